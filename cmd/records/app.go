@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	"entgo.io/ent/dialect"
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"records/config"
+	"records/ent"
+	"records/ent/rule"
+	_ "records/ent/runtime" // the schemas' policies, hooks and defaults
+	"records/ent/workspace"
+	"records/internal/database"
+	"records/internal/viewer"
+	"records/migrate"
+)
+
+// app is what every subcommand stands on.
+type app struct {
+	config config.Config
+	db     *database.DB
+	client *ent.Client
+	log    *slog.Logger
+	print  printer
+}
+
+// errPending asks for the one step that PostgreSQL never takes unasked.
+var errPending = errors.New("migrations are pending: run `records migrate up` (or set database.migrate=true)")
+
+// open reads the settings and opens the database, its schema brought up to
+// date or found to be so.
+func open(cmd *cobra.Command) (*app, error) {
+	a, err := openUnchecked(cmd)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.ensureSchema(cmd.Context()); err != nil {
+		return nil, errors.Join(err, a.db.Close())
+	}
+	return a, nil
+}
+
+// openUnchecked opens the database as it is.
+func openUnchecked(cmd *cobra.Command) (*app, error) {
+	c, err := config.Load(cmd.Flags())
+	if err != nil {
+		return nil, err
+	}
+	asJSON, err := cmd.Flags().GetBool("json")
+	if err != nil {
+		return nil, err
+	}
+	db, err := database.Open(c.Database.URL, database.Options{MaxConns: c.Database.MaxConnections})
+	if err != nil {
+		return nil, fmt.Errorf("database.url: %w", err)
+	}
+	return &app{
+		config: c,
+		db:     db,
+		client: ent.NewClient(ent.Driver(db.Driver())),
+		log:    newLog(os.Stderr, c.Log),
+		print:  printer{cmd.OutOrStdout(), asJSON},
+	}, nil
+}
+
+// ensureSchema migrates an embedded database, and PostgreSQL only if asked to.
+func (a *app) ensureSchema(ctx context.Context) error {
+	if a.db.Dialect() == dialect.SQLite || a.config.Database.Migrate {
+		applied, err := migrate.Up(ctx, a.db)
+		for _, name := range applied {
+			a.log.Info("migrated", "migration", name)
+		}
+		return err
+	}
+	pending, err := migrate.Pending(ctx, a.db)
+	if err != nil {
+		return err
+	}
+	if len(pending) > 0 {
+		return errPending
+	}
+	return nil
+}
+
+// workspace finds a workspace by its name or its id.
+func (a *app) workspace(ctx context.Context, nameOrID string) (*ent.Workspace, error) {
+	is := workspace.Name(nameOrID)
+	if id, err := uuid.Parse(nameOrID); err == nil {
+		is = workspace.Or(is, workspace.ID(id))
+	}
+	w, err := a.client.Workspace.Query().Where(is).First(rule.AsOperator(ctx))
+	if ent.IsNotFound(err) {
+		return nil, fmt.Errorf("there is no workspace %q; make it with `records workspace create`", nameOrID)
+	}
+	return w, err
+}
+
+// writer returns a context in which the operator writes in a workspace, under
+// the same policies as a key of it.
+func writer(ctx context.Context, w *ent.Workspace) context.Context {
+	return viewer.NewContext(ctx, viewer.Viewer{Workspace: w.ID, Scope: viewer.Write})
+}
+
+func newLog(to io.Writer, c config.Log) *slog.Logger {
+	options := &slog.HandlerOptions{Level: c.Level}
+	if c.Format == "json" {
+		return slog.New(slog.NewJSONHandler(to, options))
+	}
+	return slog.New(slog.NewTextHandler(to, options))
+}

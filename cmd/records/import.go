@@ -1,0 +1,85 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"records/internal/load"
+)
+
+func newImport() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "import RESOURCE FILE --workspace NAME",
+		Short: "Create records from a file of NDJSON or CSV, all of them or none",
+		Args:  cobra.ExactArgs(2),
+		RunE:  runImport,
+	}
+	cmd.Flags().String("workspace", "", "the workspace's name or id")
+	cmd.Flags().String("format", "", "ndjson or csv (default: by the file's name)")
+	require(cmd, "workspace")
+	return cmd
+}
+
+func runImport(cmd *cobra.Command, args []string) error {
+	plural, name := args[0], args[1]
+	format, err := formatOf(name, flag(cmd, "format"))
+	if err != nil {
+		return err
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	a, err := open(cmd)
+	if err != nil {
+		return err
+	}
+	defer a.db.Close()
+	w, err := a.workspace(cmd.Context(), flag(cmd, "workspace"))
+	if err != nil {
+		return err
+	}
+	n, err := load.Import(writer(cmd.Context(), w), a.client, plural, withProgress(file), format)
+	if err != nil {
+		return fmt.Errorf("nothing was imported: %s: %w", filepath.Base(name), err)
+	}
+	return a.print.result(map[string]int{"created": n}, "Created %d %s in workspace %q.", n, plural, w.Name)
+}
+
+// formatOf is the format asked for, or the one that the file's name tells.
+func formatOf(name, asked string) (load.Format, error) {
+	if asked == "" {
+		asked = strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
+	}
+	switch asked {
+	case "csv":
+		return load.CSV, nil
+	case "ndjson", "jsonl":
+		return load.NDJSON, nil
+	default:
+		return "", fmt.Errorf("cannot tell the format of %s: name it .ndjson or .csv, or say --format", filepath.Base(name))
+	}
+}
+
+// withProgress shows on a terminal how much of the file has been read.
+func withProgress(file *os.File) io.Reader {
+	if !term.IsTerminal(int(os.Stderr.Fd())) {
+		return file
+	}
+	size := int64(-1)
+	if info, err := file.Stat(); err == nil {
+		size = info.Size()
+	}
+	bar := progressbar.NewOptions64(size,
+		progressbar.OptionSetWriter(os.Stderr), progressbar.OptionShowBytes(true), progressbar.OptionClearOnFinish())
+	reader := progressbar.NewReader(file, bar)
+	return &reader
+}

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"records/ent"
+	"records/internal/apikey"
+	"records/internal/viewer"
+)
+
+// keyJSON is a key in the output of --json. Token is there only where the key
+// was just minted.
+type keyJSON struct {
+	ID         string     `json:"id"`
+	Token      string     `json:"token,omitempty"`
+	Workspace  string     `json:"workspace"`
+	Name       string     `json:"name"`
+	Prefix     string     `json:"prefix"`
+	Scope      string     `json:"scope"`
+	CreatedAt  time.Time  `json:"created_at"`
+	LastUsedAt *time.Time `json:"last_used_at"`
+	ExpiresAt  *time.Time `json:"expires_at"`
+	RevokedAt  *time.Time `json:"revoked_at"`
+}
+
+func newKey() *cobra.Command {
+	cmd := &cobra.Command{Use: "key", Short: "API keys: what opens a workspace", Args: cobra.NoArgs}
+
+	create := &cobra.Command{Use: "create --workspace NAME --name TEXT --scope read|write", Short: "Mint a key; its token is shown this once", Args: cobra.NoArgs, RunE: createKey}
+	create.Flags().String("workspace", "", "the workspace's name or id")
+	create.Flags().String("name", "", "what the key is for")
+	create.Flags().String("scope", "", "read or write")
+	create.Flags().String("expires", "", "when it ends, as RFC 3339 or in a duration such as 720h (default never)")
+	require(create, "workspace", "name", "scope")
+
+	list := &cobra.Command{Use: "list --workspace NAME", Short: "List the keys of a workspace", Args: cobra.NoArgs, RunE: listKeys}
+	list.Flags().String("workspace", "", "the workspace's name or id")
+	require(list, "workspace")
+
+	setScope := &cobra.Command{Use: "set-scope ID --scope read|write", Short: "Change what a key may do; its token stays", Args: cobra.ExactArgs(1), RunE: setKeyScope}
+	setScope.Flags().String("scope", "", "read or write")
+	require(setScope, "scope")
+
+	revoke := &cobra.Command{Use: "revoke ID", Short: "End a key for ever", Args: cobra.ExactArgs(1), RunE: revokeKey}
+
+	cmd.AddCommand(create, list, setScope, revoke)
+	return cmd
+}
+
+func require(cmd *cobra.Command, flags ...string) {
+	for _, name := range flags {
+		if err := cmd.MarkFlagRequired(name); err != nil {
+			panic(err) // a flag that was not declared above
+		}
+	}
+}
+
+func createKey(cmd *cobra.Command, _ []string) error {
+	scope, err := viewer.ParseScope(flag(cmd, "scope"))
+	if err != nil {
+		return err
+	}
+	expires, err := parseExpiry(flag(cmd, "expires"))
+	if err != nil {
+		return err
+	}
+	a, err := open(cmd)
+	if err != nil {
+		return err
+	}
+	defer a.db.Close()
+	w, err := a.workspace(cmd.Context(), flag(cmd, "workspace"))
+	if err != nil {
+		return err
+	}
+	key, token, err := apikey.Create(cmd.Context(), a.client, apikey.Request{Workspace: w.ID, Name: flag(cmd, "name"), Scope: scope, Expires: expires})
+	if err != nil {
+		return err
+	}
+	shown := showKey(key, w)
+	shown.Token = token
+	return a.print.result(shown, "Created key %s (%s) of workspace %q.\nIts token is shown this once:\n\n  %s", key.ID, key.Scope, w.Name, token)
+}
+
+func listKeys(cmd *cobra.Command, _ []string) error {
+	a, err := open(cmd)
+	if err != nil {
+		return err
+	}
+	defer a.db.Close()
+	w, err := a.workspace(cmd.Context(), flag(cmd, "workspace"))
+	if err != nil {
+		return err
+	}
+	keys, err := apikey.List(cmd.Context(), a.client, w.ID)
+	if err != nil {
+		return err
+	}
+	shown, rows := make([]keyJSON, len(keys)), make([]string, len(keys))
+	for i, k := range keys {
+		shown[i] = showKey(k, w)
+		rows[i] = fmt.Sprintf("%s\t%s…\t%s\t%s\t%s\t%s\t%s", k.ID, k.Prefix, k.Scope,
+			moment(k.LastUsedAt, "never"), moment(k.ExpiresAt, "never"), moment(k.RevokedAt, "no"), k.Name)
+	}
+	return a.print.table(shown, "ID\tPREFIX\tSCOPE\tLAST USED\tEXPIRES\tREVOKED\tNAME", rows)
+}
+
+func setKeyScope(cmd *cobra.Command, args []string) error {
+	scope, err := viewer.ParseScope(flag(cmd, "scope"))
+	if err != nil {
+		return err
+	}
+	id, err := keyID(args[0])
+	if err != nil {
+		return err
+	}
+	a, err := open(cmd)
+	if err != nil {
+		return err
+	}
+	defer a.db.Close()
+	if err := apikey.SetScope(cmd.Context(), a.client, id, scope); err != nil {
+		return err
+	}
+	return a.print.result(map[string]string{"id": id.String(), "scope": string(scope)}, "Key %s now has scope %s.", id, scope)
+}
+
+func revokeKey(cmd *cobra.Command, args []string) error {
+	id, err := keyID(args[0])
+	if err != nil {
+		return err
+	}
+	a, err := open(cmd)
+	if err != nil {
+		return err
+	}
+	defer a.db.Close()
+	if err := apikey.Revoke(cmd.Context(), a.client, id); err != nil {
+		return err
+	}
+	return a.print.result(map[string]any{"id": id.String(), "revoked": true}, "Key %s is revoked.", id)
+}
+
+func showKey(k *ent.APIKey, w *ent.Workspace) keyJSON {
+	return keyJSON{ID: k.ID.String(), Workspace: w.Name, Name: k.Name, Prefix: k.Prefix, Scope: k.Scope,
+		CreatedAt: k.CreatedAt.UTC(), LastUsedAt: k.LastUsedAt, ExpiresAt: k.ExpiresAt, RevokedAt: k.RevokedAt}
+}
+
+// parseExpiry reads a moment or a duration from now; "" is never.
+func parseExpiry(s string) (*time.Time, error) {
+	if s == "" {
+		return nil, nil
+	}
+	at, err := time.Parse(time.RFC3339, s)
+	if d, durationErr := time.ParseDuration(s); durationErr == nil {
+		at, err = time.Now().Add(d), nil
+	}
+	if err != nil {
+		return nil, errors.New("expires must be a moment such as 2027-01-31T00:00:00Z or a duration such as 720h")
+	}
+	at = at.UTC().Truncate(time.Millisecond)
+	return &at, nil
+}
+
+func keyID(s string) (uuid.UUID, error) {
+	id, err := uuid.Parse(s)
+	if err != nil {
+		return id, fmt.Errorf("%q is not the id of a key; see `records key list`", s)
+	}
+	return id, nil
+}
+
+// flag returns the value of a flag that the command declares.
+func flag(cmd *cobra.Command, name string) string { return cmd.Flag(name).Value.String() }

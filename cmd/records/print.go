@@ -1,0 +1,48 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
+)
+
+// printer writes a command's result to standard output: for people, or with
+// --json for scripts. Logs go to standard error, so that the two never mix.
+type printer struct {
+	to     io.Writer
+	asJSON bool
+}
+
+// result prints v as JSON, or the text.
+func (p printer) result(v any, format string, args ...any) error {
+	if p.asJSON {
+		e := json.NewEncoder(p.to)
+		e.SetEscapeHTML(false)
+		return e.Encode(v)
+	}
+	_, err := fmt.Fprintf(p.to, format+"\n", args...)
+	return err
+}
+
+// table prints v as JSON, or rows under a heading.
+func (p printer) table(v any, heading string, rows []string) error {
+	if p.asJSON {
+		return p.result(v, "")
+	}
+	t := tabwriter.NewWriter(p.to, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, heading)
+	for _, r := range rows {
+		fmt.Fprintln(t, r)
+	}
+	return t.Flush()
+}
+
+// moment prints a time as the API does, or what stands for none.
+func moment(t *time.Time, none string) string {
+	if t == nil {
+		return none
+	}
+	return t.UTC().Format(time.RFC3339)
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"records/internal/apikey"
+	"records/internal/database"
+	"records/internal/server"
+	"records/internal/viewer"
+)
+
+func newServe() *cobra.Command {
+	cmd := &cobra.Command{Use: "serve", Short: "Serve the API", Args: cobra.NoArgs, RunE: runServe}
+	cmd.Flags().Bool("demo", false, "make the demo workspace, and print a key for it and a first call")
+	return cmd
+}
+
+func runServe(cmd *cobra.Command, _ []string) error {
+	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	a, err := openToServe(cmd)
+	if err != nil {
+		return err
+	}
+	defer a.db.Close()
+	s, err := server.New(a.serverOptions())
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	listener, err := net.Listen("tcp", a.config.Addr)
+	if err != nil {
+		return fmt.Errorf("addr: %w", err)
+	}
+	if err := a.announce(ctx, "http://"+listener.Addr().String(), flag(cmd, "demo") == "true"); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	return serve(ctx, s, listener)
+}
+
+// openToServe opens the database. A PostgreSQL that cannot be reached now is no
+// reason not to start: readiness says so until it can.
+func openToServe(cmd *cobra.Command) (*app, error) {
+	a, err := openUnchecked(cmd)
+	if err != nil {
+		return nil, err
+	}
+	err = a.ensureSchema(cmd.Context())
+	if database.IsUnavailable(err) && !a.config.Database.Migrate && a.db.Path() == "" {
+		a.log.Warn("the database cannot be reached yet", "error", err)
+		err = nil
+	}
+	if err != nil {
+		return nil, errors.Join(err, a.db.Close())
+	}
+	return a, nil
+}
+
+func (a *app) serverOptions() server.Options {
+	return server.Options{
+		Client: a.client, DB: a.db, Log: a.log,
+		PerKey: a.config.RateLimit.PerKey, PerIP: a.config.RateLimit.PerIP, CeilingStore: a.config.RateLimit.Store,
+		TrustedProxies: a.config.Server.TrustedProxies,
+		RequestTimeout: a.config.Server.RequestTimeout,
+		DrainDelay:     a.config.Server.DrainDelay,
+	}
+}
+
+// serve runs until the context ends, and lets what goes on beside requests
+// finish last.
+func serve(ctx context.Context, s *server.Server, listener net.Listener) error {
+	background, stop := context.WithCancel(context.WithoutCancel(ctx))
+	var beside sync.WaitGroup
+	beside.Go(func() { s.Run(background) })
+	err := s.Serve(ctx, listener)
+	stop()
+	beside.Wait()
+	return err
+}
+
+// announce prints the address, and with demo a key and a call to paste.
+func (a *app) announce(ctx context.Context, address string, demo bool) error {
+	shown := map[string]string{"address": address}
+	text := "Listening on " + address
+	if demo {
+		token, err := a.demoKey(ctx)
+		if err != nil {
+			return err
+		}
+		call := fmt.Sprintf("curl -H 'Authorization: Bearer %s' '%s%s/tasks?limit=2'", token, address, server.Base)
+		shown["token"], shown["curl"] = token, call
+		text += "\n\nA key of the demo workspace, for 24 hours:\n\n  " + token + "\n\nTry it:\n\n  " + call + "\n"
+	}
+	return a.print.result(shown, "%s", text)
+}
+
+// demoKey makes the demo workspace, if it is not there, and mints a key for it.
+func (a *app) demoKey(ctx context.Context) (string, error) {
+	w, _, err := a.seed(ctx)
+	if err != nil {
+		return "", err
+	}
+	tomorrow := time.Now().Add(24 * time.Hour).UTC().Truncate(time.Millisecond)
+	_, token, err := apikey.Create(ctx, a.client, apikey.Request{Workspace: w.ID, Name: "demo", Scope: viewer.Write, Expires: &tomorrow})
+	return token, err
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"records/ent"
+	"records/ent/rule"
+	"records/ent/workspace"
+	"records/internal/database"
+)
+
+type workspaceJSON struct {
+	ID        string    `json:"id"`
+	Name      string    `json:"name"`
+	CreatedAt time.Time `json:"created_at"`
+}
+
+func newWorkspace() *cobra.Command {
+	cmd := &cobra.Command{Use: "workspace", Short: "Workspaces: the owners of records", Args: cobra.NoArgs}
+	cmd.AddCommand(
+		&cobra.Command{Use: "create NAME", Short: "Create a workspace", Args: cobra.ExactArgs(1), RunE: createWorkspace},
+		&cobra.Command{Use: "list", Short: "List the workspaces", Args: cobra.NoArgs, RunE: listWorkspaces},
+	)
+	return cmd
+}
+
+func createWorkspace(cmd *cobra.Command, args []string) error {
+	a, err := open(cmd)
+	if err != nil {
+		return err
+	}
+	defer a.db.Close()
+	w, err := a.client.Workspace.Create().SetName(args[0]).Save(rule.AsOperator(cmd.Context()))
+	if database.IsUniqueViolation(err) {
+		return fmt.Errorf("there is a workspace %q already", args[0])
+	}
+	if err != nil {
+		return err
+	}
+	return a.print.result(showWorkspace(w), "Created workspace %q (%s).", w.Name, w.ID)
+}
+
+func listWorkspaces(cmd *cobra.Command, _ []string) error {
+	a, err := open(cmd)
+	if err != nil {
+		return err
+	}
+	defer a.db.Close()
+	all, err := a.client.Workspace.Query().Order(ent.Asc(workspace.FieldName)).All(rule.AsOperator(cmd.Context()))
+	if err != nil {
+		return err
+	}
+	shown, rows := make([]workspaceJSON, len(all)), make([]string, len(all))
+	for i, w := range all {
+		shown[i] = showWorkspace(w)
+		rows[i] = fmt.Sprintf("%s\t%s", w.ID, w.Name)
+	}
+	return a.print.table(shown, "ID\tNAME", rows)
+}
+
+func showWorkspace(w *ent.Workspace) workspaceJSON {
+	return workspaceJSON{w.ID.String(), w.Name, w.CreatedAt.UTC()}
+}

@@ -1,0 +1,103 @@
+// Package config reads the settings of the program: flags over environment
+// over file over defaults. It is the one user of viper, and it knows none of
+// the packages that it configures.
+//
+// Every value is checked in every source, one that a stronger source overrides
+// too, so that a fault does not lie in wait until the override is gone.
+package config
+
+import (
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"time"
+
+	"github.com/spf13/pflag"
+	"github.com/spf13/viper"
+)
+
+// Config is every setting, checked. The table in settings.go has the names,
+// the defaults and the meaning of each.
+type Config struct {
+	Addr      string // host:port to listen on; the host may be empty, the port 0
+	Database  Database
+	RateLimit RateLimit
+	Server    Server
+	Log       Log
+}
+
+// Database says where the records are kept.
+type Database struct {
+	URL            string // sqlite:FILE, postgres://… or postgresql://…; may hold a password
+	Migrate        bool   // bring a PostgreSQL schema up to date at the start
+	MaxConnections int    // at least 1
+}
+
+// RateLimit is the two ceilings, in requests a minute; 0 turns one off.
+type RateLimit struct {
+	PerKey int
+	PerIP  int
+	Store  string // memory, redis://… or rediss://…; may hold a password
+}
+
+// Server is how requests are taken in and how the program stops.
+type Server struct {
+	TrustedProxies []netip.Prefix // masked, IPv4 never in its IPv6 form; nil for none
+	DrainDelay     time.Duration  // from /readyz failing to the listener closing
+	RequestTimeout time.Duration  // the most that one request may take
+}
+
+// Log is what is logged, and how it is written.
+type Log struct {
+	Level  slog.Level
+	Format string // text or json
+}
+
+// Load reads the settings: flags over environment over file over defaults.
+//
+// The flags are those that [Flags] added to fs, already parsed; one given on
+// the command line wins even where it repeats the default. An error is one
+// line that names the setting and the source, and never shows a password.
+func Load(fs *pflag.FlagSet) (Config, error) {
+	if err := checkFlags(fs); err != nil {
+		return Config{}, err
+	}
+	if err := checkEnvironment(); err != nil {
+		return Config{}, err
+	}
+	path, err := filePath(fs)
+	if err != nil {
+		return Config{}, err
+	}
+	file, err := readFile(path)
+	if err != nil {
+		return Config{}, err
+	}
+	return decode(merge(fs, file))
+}
+
+// merge lays the sources over one another, each value as its text. An empty
+// environment variable counts as not set, which is viper's default too.
+func merge(fs *pflag.FlagSet, file map[string]any) *viper.Viper {
+	v := viper.New()
+	for _, s := range settings {
+		v.SetDefault(s.name, s.standard)
+		_ = v.BindEnv(s.name, envName(s.name)) // fails only without a name
+		if flag := fs.Lookup(s.name); flag != nil {
+			_ = v.BindPFlag(s.name, flag) // fails only for nil
+		}
+	}
+	_ = v.MergeConfigMap(file) // returns nil, always
+	return v
+}
+
+// decode fills a Config from the merged text of the settings.
+func decode(v *viper.Viper) (Config, error) {
+	var c Config
+	for _, s := range settings {
+		if err := s.set(&c, v.GetString(s.name)); err != nil {
+			return Config{}, fmt.Errorf("%s: %w", s.name, err)
+		}
+	}
+	return c, nil
+}

@@ -1,0 +1,129 @@
+package config
+
+import (
+	"log/slog"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/pflag"
+)
+
+// load runs Load as a command would, with a command line and a file. An empty
+// file is none.
+func load(t *testing.T, file string, arguments ...string) (Config, error) {
+	t.Helper()
+	if file != "" {
+		path := filepath.Join(t.TempDir(), "records.yaml")
+		if err := os.WriteFile(path, []byte(file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		arguments = append(arguments, "--config", path)
+	}
+	fs := pflag.NewFlagSet("records", pflag.ContinueOnError)
+	Flags(fs)
+	if err := fs.Parse(arguments); err != nil {
+		t.Fatal(err)
+	}
+	return Load(fs)
+}
+
+func mustLoad(t *testing.T, file string, arguments ...string) Config {
+	t.Helper()
+	c, err := load(t, file, arguments...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// wantError checks that err is one line that has all the parts.
+func wantError(t *testing.T, err error, parts ...string) {
+	t.Helper()
+	if err == nil {
+		t.Fatalf("no error, want one with %q", parts)
+	}
+	if strings.ContainsAny(err.Error(), "\r\n") {
+		t.Errorf("more than one line: %q", err)
+	}
+	for _, part := range parts {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("error %q lacks %q", err, part)
+		}
+	}
+}
+
+func TestDefaults(t *testing.T) {
+	want := Config{
+		Addr:      "127.0.0.1:8080",
+		Database:  Database{URL: "sqlite:records.db", MaxConnections: 16},
+		RateLimit: RateLimit{PerKey: 600, PerIP: 1200, Store: "memory"},
+		Server:    Server{DrainDelay: time.Second, RequestTimeout: 8 * time.Second},
+		Log:       Log{Level: slog.LevelInfo, Format: "text"},
+	}
+	if got := mustLoad(t, ""); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// everyFile and everyValue set each setting to something other than its default.
+const everyFile = `
+addr: "[::1]:0"
+database: {url: "postgres://u:p@h/db?sslmode=disable", migrate: true, max_connections: 3}
+ratelimit: {per_key: 0, per_ip: 7, store: "rediss://u:p@h:6380/2"}
+server:
+  trusted_proxies: [10.0.0.0/8, "::1"]
+  drain_delay: 0s
+  request_timeout: 2500ms
+log: {level: DEBUG, format: json}
+`
+
+var everyValue = map[string]string{
+	"addr": "[::1]:0", "database.url": "postgres://u:p@h/db?sslmode=disable", "database.migrate": "true",
+	"database.max_connections": "3", "ratelimit.per_key": "0", "ratelimit.per_ip": "7",
+	"ratelimit.store": "rediss://u:p@h:6380/2", "server.trusted_proxies": "10.0.0.0/8, ::1",
+	"server.drain_delay": "0s", "server.request_timeout": "2500ms", "log.level": "DEBUG", "log.format": "json",
+}
+
+func TestEverySettingInEverySource(t *testing.T) {
+	want := Config{
+		Addr:      "[::1]:0",
+		Database:  Database{URL: "postgres://u:p@h/db?sslmode=disable", Migrate: true, MaxConnections: 3},
+		RateLimit: RateLimit{PerKey: 0, PerIP: 7, Store: "rediss://u:p@h:6380/2"},
+		Server: Server{
+			TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")},
+			DrainDelay:     0, RequestTimeout: 2500 * time.Millisecond,
+		},
+		Log: Log{Level: slog.LevelDebug, Format: "json"},
+	}
+	if len(everyValue) != len(settings) {
+		t.Fatalf("%d settings, %d tested", len(settings), len(everyValue))
+	}
+
+	t.Run("file", func(t *testing.T) {
+		if got := mustLoad(t, everyFile); !reflect.DeepEqual(got, want) {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
+	})
+	t.Run("flags", func(t *testing.T) {
+		var arguments []string
+		for name, text := range everyValue {
+			arguments = append(arguments, "--"+name+"="+text)
+		}
+		if got := mustLoad(t, "", arguments...); !reflect.DeepEqual(got, want) {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
+	})
+	t.Run("environment", func(t *testing.T) {
+		for name, text := range everyValue {
+			t.Setenv(envName(name), text)
+		}
+		if got := mustLoad(t, ""); !reflect.DeepEqual(got, want) {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
+	})
+}

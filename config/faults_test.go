@@ -1,0 +1,136 @@
+package config
+
+import (
+	"strings"
+	"testing"
+)
+
+// faulty are values that a setting refuses, whatever source they come from.
+var faulty = map[string][]string{
+	"addr":                     {"8080", "localhost", "127.0.0.1", "127.0.0.1:", "127.0.0.1:http", "127.0.0.1:65536", "::1:80", "1.2.3.256:80", "a b:80", "127.0.0.1:-1"},
+	"database.url":             {"records.db", "sqlite:", "mysql://h/db", "postgres:", "postgres://", "postgres:db", "postgres://u:s3cret@h:x/db", "postgres://u:s3cret%zz@h/db"},
+	"database.migrate":         {"yes", "2", "TRue"},
+	"database.max_connections": {"0", "-1", "many", "1.5", "2147483648"},
+	"ratelimit.per_key":        {"-1", "+1", "many", "1.5", " 1", "1s", "99999999999999999999", "0x10"},
+	"ratelimit.per_ip":         {"-1", "1_000"},
+	"ratelimit.store":          {"redis", "Memory", "redis:", "redis://", "http://h", "redis://:s3cret@h:port", "redis://:s3/cret@h/0", "redis://:s3cret@h/one", "redis://:s3cret%@h", "redis://h:65536"},
+	"server.trusted_proxies":   {"proxy", "10.0.0.0/33", "10.0.0.1,", ",", "10.0.0.1:80", "fe80::1%eth0", "10.0.0.0/8;::1"},
+	"server.drain_delay":       {"1", "-1s", "21s", "soon"},
+	"server.request_timeout":   {"8", "0", "99ms", "2m"},
+	"log.level":                {"loud", "INFO+1", "0"},
+	"log.format":               {"JSON", "logfmt"},
+}
+
+func TestFaultyValues(t *testing.T) {
+	if len(faulty) != len(settings) {
+		t.Fatalf("%d settings, %d tested", len(settings), len(faulty))
+	}
+	for name, values := range faulty {
+		for _, text := range values {
+			_, err := load(t, "", "--"+name+"="+text)
+			wantError(t, err, name, "--"+name)
+			noSecret(t, err)
+
+			t.Run(name+" "+text, func(t *testing.T) {
+				t.Setenv(envName(name), text)
+				_, err := load(t, "")
+				wantError(t, err, name, envName(name))
+				noSecret(t, err)
+			})
+
+			_, err = load(t, yamlOf(name, "'"+text+"'"))
+			wantError(t, err, name, "records.yaml")
+			noSecret(t, err)
+		}
+	}
+}
+
+func noSecret(t *testing.T, err error) {
+	t.Helper()
+	if err != nil && (strings.Contains(err.Error(), "s3c") || strings.Contains(err.Error(), "cret")) {
+		t.Errorf("a password in %q", err)
+	}
+}
+
+// yamlOf is a file with one setting.
+func yamlOf(name, value string) string {
+	section, key, nested := strings.Cut(name, ".")
+	if !nested {
+		return name + ": " + value
+	}
+	return section + ":\n  " + key + ": " + value
+}
+
+func TestFaultyFlagsEmpty(t *testing.T) {
+	for _, s := range settings {
+		if s.shape == list {
+			continue
+		}
+		_, err := load(t, "", "--"+s.name+"=")
+		wantError(t, err, "--"+s.name)
+	}
+}
+
+// A stronger source does not hide the fault of a weaker one.
+func TestFaultyAlthoughOverridden(t *testing.T) {
+	_, err := load(t, "log: {level: loud}", "--log.level=warn")
+	wantError(t, err, "log.level", "records.yaml", `"loud"`)
+}
+
+func TestUnknownVariable(t *testing.T) {
+	t.Setenv("RECORDS_RATELIMIT_PERKEY", "5")
+	_, err := load(t, "")
+	wantError(t, err, "RECORDS_RATELIMIT_PERKEY")
+
+	t.Setenv("RECORDS_RATELIMIT_PERKEY", "")
+	mustLoad(t, "")
+}
+
+func TestFaultyFiles(t *testing.T) {
+	for file, parts := range map[string][]string{
+		"adr: x":                                   {`"adr"`, "unknown"},
+		"Addr: 127.0.0.1:1":                        {`"Addr"`, "unknown"},
+		"config: x.yaml":                           {`"config"`, "unknown"},
+		"ratelimit: {per_key: 1, perip: 2}":        {`"ratelimit.perip"`, "unknown"},
+		"other: {per_key: 1}":                      {`"other"`, "unknown"},
+		"ratelimit.per_key: 1":                     {`"ratelimit.per_key"`, "unknown"},
+		"\"a\\nb\": 1":                             {`"a\nb"`, "unknown"},
+		"ratelimit: 5":                             {"ratelimit", "below"},
+		"ratelimit: [per_key]":                     {"ratelimit", "below"},
+		"ratelimit: {1: 2}":                        {"ratelimit", "below"},
+		"addr: {host: a, port: 1}":                 {"addr", "one value"},
+		"addr: [a]":                                {"addr", "one value"},
+		"addr: 8080":                               {"addr", "host:port"},
+		"addr: 2026-01-02":                         {"addr", "one value"},
+		"log: {level: [info]}":                     {"log.level", "one value"},
+		"ratelimit: {per_key: 1.5}":                {"ratelimit.per_key", "whole number"},
+		"ratelimit: {per_key: true}":               {"ratelimit.per_key", "whole number"},
+		"ratelimit: {per_key: .nan}":               {"ratelimit.per_key", "whole number"},
+		"database: {migrate: yes}":                 {"database.migrate", "true or false"},
+		"server: {drain_delay: 1}":                 {"server.drain_delay", "duration"},
+		"server: {trusted_proxies: {a: b}}":        {"server.trusted_proxies", "list"},
+		"server: {trusted_proxies: [[a]]}":         {"server.trusted_proxies", "list"},
+		"server: {trusted_proxies: [10.0.0.1, x]}": {"server.trusted_proxies", `"x"`},
+		"addr: 127.0.0.1:1\naddr: 127.0.0.1:1":     {"records.yaml", "addr", "already"},
+		"log:\n  level: info\n  level: info":       {"records.yaml", "level", "already"},
+		"- addr":                                   {"records.yaml", "name: value"},
+		"postgres://u:s3cret@h/db":                 {"records.yaml", "name: value"},
+		"1: 2":                                     {"records.yaml", "name: value"},
+		"addr: [":                                  {"records.yaml", "line"},
+		"addr: 127.0.0.1:1\n---\naddr: x":          {"records.yaml", "one YAML document"},
+		"addr: *nothing":                           {"records.yaml", "nothing"},
+	} {
+		_, err := load(t, file)
+		wantError(t, err, parts...)
+		noSecret(t, err)
+	}
+}
+
+func TestFilesThatSetNothing(t *testing.T) {
+	want := mustLoad(t, "")
+	for _, file := range []string{" ", "# nothing", "---", "~", "addr:", "ratelimit:", "ratelimit: {per_key: ~}", "server: {trusted_proxies: []}"} {
+		if got := mustLoad(t, file); got.Addr != want.Addr || got.RateLimit != want.RateLimit || got.Server.TrustedProxies != nil {
+			t.Errorf("%q: %+v", file, got)
+		}
+	}
+}

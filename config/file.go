@@ -1,0 +1,124 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// readFile reads the YAML file at path, and returns the settings in it: dotted
+// name to text. No path, an empty file and a key without a value set nothing.
+//
+// viper could read the file itself, but it takes "ratelimit.per_key" for
+// ratelimit: {per_key: …}, any case of a key, and only the first of several
+// documents, so that a typing error would pass.
+func readFile(path string) (map[string]any, error) {
+	if path == "" {
+		return nil, nil
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("config: %w", err)
+	}
+	document, err := parseYAML(content)
+	if err != nil {
+		return nil, fmt.Errorf("config: %s: %w", path, err)
+	}
+	file := yamlFile{path: path, values: map[string]any{}}
+	if err := file.section("", document); err != nil {
+		return nil, err
+	}
+	return file.values, nil
+}
+
+// parseYAML decodes one document whose top is a mapping with text as keys, at
+// every depth each key once. No document at all is an empty mapping.
+func parseYAML(content []byte) (map[string]any, error) {
+	decoder := yaml.NewDecoder(bytes.NewReader(content))
+	var document any
+	if err := decoder.Decode(&document); err != nil && !errors.Is(err, io.EOF) {
+		return nil, oneLine(err)
+	}
+	if err := decoder.Decode(new(any)); !errors.Is(err, io.EOF) {
+		return nil, errors.New("want one YAML document, not several")
+	}
+	if document == nil {
+		return nil, nil
+	}
+	mapping, ok := document.(map[string]any)
+	if !ok {
+		return nil, errors.New("want settings as name: value")
+	}
+	return mapping, nil
+}
+
+// oneLine joins the lines of an error of the YAML library. It names lines and
+// keys, and shows no values.
+func oneLine(err error) error {
+	return errors.New(strings.Join(strings.Fields(err.Error()), " "))
+}
+
+// yamlFile gathers the settings of a file.
+type yamlFile struct {
+	path   string
+	values map[string]any // dotted name to text
+}
+
+// section reads the keys below a prefix, which is empty or ends with a dot.
+func (f yamlFile) section(prefix string, mapping map[string]any) error {
+	for _, key := range slices.Sorted(maps.Keys(mapping)) {
+		if err := f.entry(prefix, key, mapping[key]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// entry reads one key: a setting, or a section of them.
+func (f yamlFile) entry(prefix, key string, value any) error {
+	name := prefix + key
+	s, isSetting := known(name)
+	dotted := strings.Contains(key, ".") // the file is nested: "a.b" is not a: {b: …}
+
+	switch {
+	case dotted || !isSetting && !isSection(name):
+		return fmt.Errorf("unknown setting %q in %s", name, f.path)
+	case value == nil:
+		return nil
+	case isSetting:
+		return f.setting(s, value)
+	}
+	mapping, ok := value.(map[string]any)
+	if !ok {
+		return fmt.Errorf("%s (from %s): want settings below it, not a value", name, f.path)
+	}
+	return f.section(name+".", mapping)
+}
+
+// setting checks and keeps one value.
+func (f yamlFile) setting(s setting, value any) error {
+	text, ok := scalarText(value)
+	if items, isList := value.([]any); isList && s.shape == list {
+		text, ok = listText(items)
+	}
+	if !ok {
+		return fmt.Errorf("%s (from %s): want %s", s.name, f.path, s.shape)
+	}
+	if err := s.check(text, f.path); err != nil {
+		return err
+	}
+	f.values[s.name] = text
+	return nil
+}
+
+// isSection tells whether settings lie below a name.
+func isSection(name string) bool {
+	return slices.ContainsFunc(settings, func(s setting) bool { return strings.HasPrefix(s.name, name+".") })
+}

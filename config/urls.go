@@ -1,0 +1,50 @@
+package config
+
+import (
+	"errors"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// errDatabaseURL shows nothing of the URL: even the reason why it does not
+// parse can quote a part of a password.
+var errDatabaseURL = errors.New("want sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME, special characters in the password percent-encoded")
+
+// databaseURL takes sqlite:FILE and the URLs of PostgreSQL. What is in the
+// query of one, the database driver judges.
+func databaseURL(text string) (string, error) {
+	if file, ok := strings.CutPrefix(text, "sqlite:"); ok && file != "" {
+		return text, nil
+	}
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" || u.Opaque != "" {
+		return "", errDatabaseURL
+	}
+	if u.Host == "" && u.Path == "" && u.RawQuery == "" {
+		return "", errDatabaseURL
+	}
+	return text, nil
+}
+
+// errStoreURL shows nothing of the URL, for the same reason.
+var errStoreURL = errors.New("want memory, redis://USER:PASSWORD@HOST:PORT/DB or rediss://…, special characters in the password percent-encoded")
+
+// redisPath matches the path of a Redis URL: none, or the number of a database.
+var redisPath = regexp.MustCompile(`^(/[0-9]{0,9})?$`)
+
+// storeURL takes memory and the URLs of Redis.
+func storeURL(text string) (string, error) {
+	if text == "memory" {
+		return text, nil
+	}
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "redis" && u.Scheme != "rediss" || u.Hostname() == "" || !redisPath.MatchString(u.Path) {
+		return "", errStoreURL
+	}
+	if _, err := strconv.ParseUint(u.Port(), 10, 16); err != nil && u.Port() != "" {
+		return "", errStoreURL
+	}
+	return text, nil
+}

@@ -1,0 +1,89 @@
+// Package annotation holds what an Ent schema tells the HTTP layer about
+// itself beyond what Ent already knows. The generator (internal/restgen) reads
+// these; the running program links only this small package, never the
+// generator.
+package annotation
+
+import "entgo.io/ent/schema"
+
+// Names under which Ent stores the annotations of a schema and of a field.
+const (
+	ResourceName = "Resource"
+	FieldName    = "RecordField"
+)
+
+// Resource makes a schema a resource of the API. The mixin schema.Record
+// carries it; a schema adds its own to change a default.
+type Resource struct {
+	// Record is set by the mixin and says that the schema stands on it.
+	Record bool `json:",omitempty"`
+	// Plural is the resource's path and table, such as "companies". Empty
+	// means the schema's name in the plural form that Ent derives.
+	Plural string `json:",omitempty"`
+	// ReadOnly leaves only list and get in the API. Records then come in by
+	// `records import`.
+	ReadOnly bool `json:",omitempty"`
+}
+
+// Internal marks a schema that is no resource: it has no endpoint, and its
+// policy must deny everyone but an operator.
+type Internal struct{}
+
+// Name implements schema.Annotation.
+func (Internal) Name() string { return "Internal" }
+
+// Name implements schema.Annotation.
+func (Resource) Name() string { return ResourceName }
+
+// Merge implements schema.Merger: the mixin's mark and the schema's own words
+// come together.
+func (r Resource) Merge(other schema.Annotation) schema.Annotation {
+	o, ok := other.(Resource)
+	if !ok {
+		return r
+	}
+	r.Record = r.Record || o.Record
+	r.ReadOnly = r.ReadOnly || o.ReadOnly
+	if o.Plural != "" {
+		r.Plural = o.Plural
+	}
+	return r
+}
+
+// ReadOnly leaves only list and get in the API.
+func ReadOnly() Resource { return Resource{ReadOnly: true} }
+
+// Plural names the resource's path and table where Ent's plural is not it.
+func Plural(name string) Resource { return Resource{Plural: name} }
+
+// Field is what a field tells the API.
+type Field struct {
+	// Format is the OpenAPI format of a string, such as "email".
+	Format string `json:",omitempty"`
+	// Examples are believable values. They fill the description's examples,
+	// the demo workspace and the tests; each must be valid.
+	Examples []string `json:",omitempty"`
+}
+
+// Name implements schema.Annotation.
+func (Field) Name() string { return FieldName }
+
+// Merge implements schema.Merger.
+func (f Field) Merge(other schema.Annotation) schema.Annotation {
+	o, ok := other.(Field)
+	if !ok {
+		return f
+	}
+	if o.Format != "" {
+		f.Format = o.Format
+	}
+	f.Examples = append(f.Examples, o.Examples...)
+	return f
+}
+
+// Examples gives believable values of a field, as they would stand in a CSV
+// file.
+func Examples(values ...string) Field { return Field{Examples: values} }
+
+// Format names the OpenAPI format of a string field.
+func Format(name string) Field { return Field{Format: name} }

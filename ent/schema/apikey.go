@@ -1,0 +1,62 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/privacy"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+	"github.com/google/uuid"
+
+	"records/ent/annotation"
+	"records/ent/rule"
+	"records/internal/scalar"
+)
+
+// APIKey is a key of a workspace. Its token is never stored, only the SHA-256
+// of it. It has no endpoint.
+type APIKey struct{ ent.Schema }
+
+// Fields of the APIKey.
+func (APIKey) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("id", uuid.UUID{}).Default(newID).Immutable(),
+		field.UUID("workspace_id", uuid.UUID{}).Immutable(),
+		field.String("name").MaxRuneLen(255).Validate(scalar.NotBlank),
+		field.String("hash").MaxLen(64).Immutable().Unique().Sensitive(),
+		field.String("prefix").MaxLen(16).Immutable().
+			Comment("The first characters of the token, to tell keys apart in a list."),
+		field.String("scope").MaxLen(16),
+		field.Time("created_at").Default(now).Immutable(),
+		field.Time("last_used_at").Optional().Nillable(),
+		field.Time("expires_at").Optional().Nillable(),
+		field.Time("revoked_at").Optional().Nillable(),
+	}
+}
+
+// Edges of the APIKey.
+func (APIKey) Edges() []ent.Edge {
+	return []ent.Edge{
+		edge.To("workspace", Workspace.Type).Field("workspace_id").Unique().Required().Immutable(),
+	}
+}
+
+// Indexes of the APIKey.
+func (APIKey) Indexes() []ent.Index {
+	return []ent.Index{index.Fields("workspace_id")}
+}
+
+// Policy of the APIKey.
+func (APIKey) Policy() ent.Policy {
+	return privacy.Policy{
+		Query:    privacy.QueryPolicy{rule.OperatorOnly()},
+		Mutation: privacy.MutationPolicy{rule.OperatorOnly()},
+	}
+}
+
+// Annotations of the APIKey.
+func (APIKey) Annotations() []schema.Annotation {
+	return []schema.Annotation{annotation.Internal{}, entsql.Table("api_keys")}
+}

@@ -1,0 +1,113 @@
+package database
+
+import (
+	"context"
+	"database/sql/driver"
+	"encoding/json"
+)
+
+// pqConn is what lib/pq's connection offers to database/sql.
+type pqConn interface {
+	driver.Conn
+	driver.ConnBeginTx
+	driver.ConnPrepareContext
+	driver.ExecerContext
+	driver.NamedValueChecker
+	driver.Pinger
+	driver.QueryerContext
+	driver.SessionResetter
+	driver.Validator
+}
+
+// connection is a session with a PostgreSQL server. It adds to lib/pq's that
+// every operation ends with its context, and that a lost reply is told apart from
+// a statement that never left. Like all of driver's types it serves one goroutine
+// at a time.
+type connection struct {
+	pqConn
+	socket *socket
+	inTx   bool
+	broken bool // after anything but an ordinary refusal by the server
+}
+
+func (c *connection) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	op, err := c.begin(ctx, !c.inTx && kindOf(query) != read)
+	if err != nil {
+		return nil, err
+	}
+	result, err := c.pqConn.ExecContext(ctx, query, args)
+	return result, op.end(err)
+}
+
+func (c *connection) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	op, err := c.begin(ctx, !c.inTx && kindOf(query) != read)
+	if err != nil {
+		return nil, err
+	}
+	result, err := c.pqConn.QueryContext(ctx, query, args)
+	if err != nil {
+		return nil, op.end(err)
+	}
+	return &rows{pqRows: result.(pqRows), op: op}, nil
+}
+
+func (c *connection) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
+	op, err := c.begin(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	stmt, err := c.pqConn.PrepareContext(ctx, query)
+	if err := op.end(err); err != nil {
+		return nil, err
+	}
+	if inner, ok := stmt.(pqStmt); ok {
+		return &statement{pqStmt: inner, c: c, kind: kindOf(query)}, nil
+	}
+	return stmt, nil // COPY, which lib/pq speaks on its own
+}
+
+func (c *connection) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
+	op, err := c.begin(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	tx, err := c.pqConn.BeginTx(ctx, opts)
+	if err != nil {
+		return nil, op.end(err)
+	}
+	c.inTx = true
+	return &transaction{inner: tx, op: op, readOnly: opts.ReadOnly}, nil
+}
+
+func (c *connection) Ping(ctx context.Context) error {
+	op, err := c.begin(ctx, false)
+	if err != nil {
+		return err
+	}
+	return op.end(c.pqConn.Ping(ctx))
+}
+
+// CheckNamedValue sends JSON as text, for bytes go out in binary and the binary
+// form of jsonb is another one.
+func (c *connection) CheckNamedValue(value *driver.NamedValue) error {
+	if doc, ok := value.Value.(json.RawMessage); ok && doc != nil {
+		value.Value = string(doc)
+		return nil
+	}
+	return c.pqConn.CheckNamedValue(value)
+}
+
+// IsValid is asked before the connection goes back to the pool.
+func (c *connection) IsValid() bool {
+	return !c.broken && c.socket.usable() && c.pqConn.IsValid()
+}
+
+// ResetSession is asked before the connection is taken from the pool again. It
+// looks whether the server has closed it meanwhile: a write on such a connection
+// would be lost, and its outcome a riddle.
+func (c *connection) ResetSession(ctx context.Context) error {
+	if !c.IsValid() || !quiet(c.socket.Conn) {
+		return driver.ErrBadConn
+	}
+	return c.pqConn.ResetSession(ctx)
+}

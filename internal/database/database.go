@@ -1,0 +1,92 @@
+// Package database opens the one database that the program stands on: a
+// PostgreSQL server, or a SQLite file embedded in the process.
+//
+// It is the only place that knows the two drivers. What it hands out behaves
+// alike on both: a statement ends with its context, a write happens once, and an
+// error can be asked what it means (see errors.go) without knowing who raised it.
+package database
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"entgo.io/ent/dialect"
+)
+
+// Options are the choices that a database URL does not carry.
+type Options struct {
+	// MaxConns is the most connections kept open: on PostgreSQL all of them, on
+	// SQLite the readers, to which one writer is added. Zero, or less, means
+	// DefaultPostgresConns or DefaultSQLiteReaders.
+	MaxConns int
+}
+
+// The pool sizes where Options names none.
+const (
+	DefaultPostgresConns = 16
+	DefaultSQLiteReaders = 8
+)
+
+// DB is an open database. Its methods may be called from many goroutines.
+type DB struct {
+	dialect string
+	driver  dialect.Driver
+	writer  *sql.DB // on PostgreSQL the only pool
+	reader  *sql.DB // on PostgreSQL the same pool
+	path    string
+}
+
+// Open opens the database that rawURL names:
+//
+//   - "sqlite:PATH", a file, relative to the working folder or absolute. The rest
+//     of the URL is the file's name to the letter: nothing in it is escaped, and
+//     there are no parameters. The file is created if it is not there.
+//   - "postgres://…" or "postgresql://…", as lib/pq reads it. sslmode is honoured
+//     as given; without it lib/pq requires TLS but does not verify the server
+//     ("require"): say sslmode=verify-full in production.
+//
+// A faulty URL is an error of one line that never holds the password. Opening
+// does not need a PostgreSQL server to be there: Ping tells whether it is. A
+// SQLite file is opened at once, so its errors come from here.
+func Open(rawURL string, opts Options) (*DB, error) {
+	if path, ok := strings.CutPrefix(rawURL, "sqlite:"); ok {
+		return openSQLite(path, opts)
+	}
+	if strings.HasPrefix(rawURL, "postgres://") || strings.HasPrefix(rawURL, "postgresql://") {
+		return openPostgres(rawURL, opts)
+	}
+	return nil, errors.New(`the database URL must begin with "sqlite:" or "postgres://"`)
+}
+
+// Dialect returns dialect.Postgres or dialect.SQLite.
+func (db *DB) Dialect() string { return db.dialect }
+
+// Driver returns what an Ent client stands on: ent.NewClient(ent.Driver(db.Driver())).
+func (db *DB) Driver() dialect.Driver { return db.driver }
+
+// SQL returns the pool that writes, for migrations, the import and tests. It
+// repeats nothing: a write whose reply is lost is an ErrOutcomeUnknown here. On
+// SQLite it holds one connection, so a transaction left open blocks all writers.
+func (db *DB) SQL() *sql.DB { return db.writer }
+
+// Path returns the absolute name of an embedded database's file, "" on PostgreSQL.
+func (db *DB) Path() string { return db.path }
+
+// Ping makes a round trip to the database, and fails if it cannot be read.
+func (db *DB) Ping(ctx context.Context) error {
+	query := "SELECT 1"
+	if db.dialect == dialect.SQLite {
+		query = "SELECT count(*) FROM sqlite_schema" // SELECT 1 would not touch the file
+	}
+	var n int
+	if err := db.reader.QueryRowContext(ctx, query).Scan(&n); err != nil {
+		return fmt.Errorf("reach the database: %w", err)
+	}
+	return nil
+}
+
+// Close waits for the statements in progress and closes every connection.
+func (db *DB) Close() error { return db.driver.Close() }

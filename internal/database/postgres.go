@@ -1,0 +1,113 @@
+package database
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"entgo.io/ent/dialect"
+	entsql "entgo.io/ent/dialect/sql"
+	"github.com/lib/pq"
+)
+
+const (
+	// A connection is replaced after half an hour, so that a moved address or a
+	// grown backend is left behind, and closed after five idle minutes.
+	connMaxLifetime = 30 * time.Minute
+	connMaxIdleTime = 5 * time.Minute
+)
+
+// postgresDefaults are the parameters set where the URL names none.
+// binary_parameters makes a statement one round trip instead of two, and lets it
+// pass a pooler that shares sessions between transactions.
+var postgresDefaults = map[string]string{
+	"connect_timeout":           "5", // seconds
+	"fallback_application_name": "records",
+	"binary_parameters":         "yes",
+}
+
+// openPostgres makes a pool of connections, none of which is opened yet.
+func openPostgres(rawURL string, opts Options) (*DB, error) {
+	config, err := postgresConfig(rawURL)
+	if err != nil {
+		return nil, err
+	}
+	conns := opts.MaxConns
+	if conns <= 0 {
+		conns = DefaultPostgresConns
+	}
+	pool := sql.OpenDB(&connector{config: config})
+	pool.SetMaxOpenConns(conns)
+	pool.SetMaxIdleConns(conns) // fewer idle ones than open ones means reconnecting under load
+	pool.SetConnMaxLifetime(connMaxLifetime)
+	pool.SetConnMaxIdleTime(connMaxIdleTime)
+	return &DB{
+		dialect: dialect.Postgres,
+		driver:  &onceDriver{entsql.OpenDB(dialect.Postgres, pool)},
+		writer:  pool,
+		reader:  pool,
+	}, nil
+}
+
+// postgresConfig reads rawURL and adds what the program needs: the defaults
+// above, and sessions in UTC. Its errors never hold the password.
+func postgresConfig(rawURL string) (pq.Config, error) {
+	malformed := errors.New("the database URL is not well formed: expected " +
+		"postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=…, special characters percent-encoded")
+	u, err := url.Parse(rawURL)
+	if err != nil || strings.Contains(rawURL, "#") {
+		return pq.Config{}, malformed // what net/url says may quote the password
+	}
+	params, err := url.ParseQuery(u.RawQuery)
+	if err != nil {
+		return pq.Config{}, malformed
+	}
+	for name, value := range postgresDefaults {
+		if params.Get(name) == "" {
+			params.Set(name, value)
+		}
+	}
+	u.RawQuery = params.Encode()
+	config, err := pq.NewConfig(u.String())
+	if err != nil {
+		return pq.Config{}, fmt.Errorf("the database URL is not valid: %s", strings.TrimPrefix(err.Error(), "pq: "))
+	}
+	for name := range config.Runtime {
+		if strings.EqualFold(name, "timezone") {
+			delete(config.Runtime, name)
+		}
+	}
+	config.Runtime["timezone"] = "UTC"
+	return config, nil
+}
+
+// connector makes connections for database/sql.
+type connector struct{ config pq.Config }
+
+// Connect opens a connection within ctx and the URL's connect_timeout.
+func (c *connector) Connect(ctx context.Context) (driver.Conn, error) {
+	inner, err := pq.NewConnectorConfig(c.config)
+	if err != nil {
+		return nil, err
+	}
+	dial := &dialer{}
+	inner.Dialer(dial)
+	stop := context.AfterFunc(ctx, dial.expire)
+	conn, err := inner.Connect(ctx)
+	stop()
+	if err != nil && ctx.Err() != nil {
+		err = fmt.Errorf("%w: %w", ctx.Err(), err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errUnreachable, err)
+	}
+	return &connection{pqConn: conn.(pqConn), socket: dial.connected()}, nil
+}
+
+// Driver is asked for by database/sql, and not used.
+func (c *connector) Driver() driver.Driver { return pq.Driver{} }

@@ -1,0 +1,96 @@
+package database
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"time"
+
+	entsql "entgo.io/ent/dialect/sql"
+)
+
+// repeatWindow bounds the repeats of a statement altogether, back-off included.
+const repeatWindow = 3 * time.Second
+
+// backoff is the wait before each repeat: a cut connection is replaced at once, a
+// server that starts again takes longer.
+var backoff = []time.Duration{10 * time.Millisecond, 100 * time.Millisecond, 400 * time.Millisecond, time.Second}
+
+// errNothingLeft is what a repeat that found no row tells: nothing.
+var errNothingLeft = fmt.Errorf("%w: when repeated it found no row to change", ErrOutcomeUnknown)
+
+// repeat sends a write of unknown outcome again until the database accepts or
+// refuses it. If it does neither in time, or the context ends, the outcome stays
+// unknown.
+func repeat(ctx context.Context, cause error, send func(context.Context) error) error {
+	window, cancel := context.WithTimeout(ctx, repeatWindow)
+	defer cancel()
+	for _, wait := range backoff {
+		if !sleep(window, wait) {
+			break
+		}
+		err := send(window)
+		if !IsUnavailable(err) {
+			return err
+		}
+		cause = err
+	}
+	if errors.Is(cause, ErrOutcomeUnknown) && (ctx.Err() == nil || errors.Is(cause, ctx.Err())) {
+		return cause
+	}
+	return outcomeUnknown(ctx, cause)
+}
+
+// repeatRead sends a read again as long as its connections break.
+func repeatRead(ctx context.Context, err error, send func(context.Context) error) error {
+	for _, wait := range backoff {
+		if !errors.Is(err, driver.ErrBadConn) || !sleep(ctx, wait) {
+			break
+		}
+		err = send(ctx)
+	}
+	return err
+}
+
+// sleep waits, and reports whether ctx still goes on.
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return ctx.Err() == nil
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// uncounted is the result of an INSERT that was seen to be there.
+type uncounted struct{}
+
+func (uncounted) LastInsertId() (int64, error) {
+	return 0, errors.New("PostgreSQL has no LastInsertId")
+}
+
+func (uncounted) RowsAffected() (int64, error) {
+	return 0, errors.New("the reply that held the number of rows was lost")
+}
+
+// repeatedRows are the rows of a repeated UPDATE or DELETE … RETURNING.
+type repeatedRows struct {
+	entsql.ColumnScanner
+	any bool
+}
+
+func (r *repeatedRows) Next() bool {
+	next := r.ColumnScanner.Next()
+	r.any = r.any || next
+	return next
+}
+
+func (r *repeatedRows) Err() error {
+	if err := r.ColumnScanner.Err(); err != nil || r.any {
+		return err
+	}
+	return errNothingLeft
+}

@@ -1,0 +1,36 @@
+package database
+
+import (
+	"database/sql/driver"
+	"io"
+)
+
+// pqRows is what lib/pq's rows offer to database/sql.
+type pqRows interface {
+	driver.Rows
+	driver.RowsColumnTypeDatabaseTypeName
+	driver.RowsColumnTypeLength
+	driver.RowsColumnTypePrecisionScale
+	driver.RowsColumnTypeScanType
+	driver.RowsNextResultSet
+}
+
+// rows is a reply that is still being read: its operation goes on until Close.
+type rows struct {
+	pqRows
+	op *operation
+}
+
+// Next returns an ErrOutcomeUnknown if the end of a writing statement's reply is
+// lost: its rows came before it was committed.
+func (r *rows) Next(dest []driver.Value) error {
+	err := r.pqRows.Next(dest)
+	if err == io.EOF {
+		return err
+	}
+	return r.op.judge(err)
+}
+
+func (r *rows) Close() error {
+	return r.op.end(r.pqRows.Close())
+}

@@ -1,0 +1,118 @@
+package database
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"entgo.io/ent/dialect"
+	entsql "entgo.io/ent/dialect/sql"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// openTimeout bounds the first look at a file, which another process may hold.
+const openTimeout = 10 * time.Second
+
+// openSQLite opens the file at path, and creates it if need be, with two pools: a
+// writer with one connection, and readers that cannot write.
+func openSQLite(path string, opts Options) (*DB, error) {
+	path, err := sqlitePath(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := touch(path); err != nil {
+		return nil, err
+	}
+	readers := opts.MaxConns
+	if readers <= 0 {
+		readers = DefaultSQLiteReaders
+	}
+	db := &DB{
+		dialect: dialect.SQLite,
+		path:    path,
+		writer:  sqlitePool(path, 1, "_txlock=immediate", "_pragma=journal_mode(WAL)"),
+		reader:  sqlitePool(path, readers, "_pragma=query_only(1)"),
+	}
+	db.driver = &sqliteDriver{
+		writer: entsql.OpenDB(dialect.SQLite, db.writer),
+		reader: entsql.OpenDB(dialect.SQLite, db.reader),
+		turn:   make(turn, 1),
+	}
+	if err := db.check(); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// sqlitePool makes a pool of connections to the file at path. Times are written
+// in UTC, with their offset, and read so. FULL survives a power cut; NORMAL loses
+// the last writes.
+func sqlitePool(path string, conns int, params ...string) *sql.DB {
+	params = append(params,
+		"_pragma=busy_timeout("+fmt.Sprint(busySlice.Milliseconds())+")",
+		"_pragma=foreign_keys(1)",
+		"_pragma=synchronous(FULL)",
+		"_time_format=sqlite",
+		"_timezone=UTC",
+		"_error_rc=1", // no message of an earlier error beside the code of this one
+	)
+	// As a URI with every odd character escaped, a name may hold '?', '%' and '#'.
+	dsn := "file:" + url.PathEscape(path) + "?" + strings.Join(params, "&")
+	pool := sql.OpenDB(&sqliteConnector{dsn: dsn})
+	pool.SetMaxOpenConns(conns)
+	pool.SetMaxIdleConns(conns)
+	return pool
+}
+
+// sqlitePath makes the part of a URL after "sqlite:" an absolute path.
+func sqlitePath(path string) (string, error) {
+	switch {
+	case path == "":
+		return "", errors.New(`the database URL names no file: write sqlite:PATH`)
+	case path == ":memory:":
+		return "", errors.New("the database URL must name a file: SQLite in memory is not supported")
+	case strings.HasPrefix(path, "//") && !strings.HasPrefix(path, "///"):
+		return "", errors.New(`the database URL has a host: write sqlite:PATH, without "//"`)
+	case strings.ContainsRune(path, 0):
+		return "", errors.New("the database URL names no possible file")
+	}
+	return filepath.Abs(path)
+}
+
+// touch creates the file if it is not there, for its owner only, as it holds the
+// hashes of keys. SQLite gives the files that it puts beside it the same mode.
+func touch(path string) error {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err == nil {
+		return file.Close()
+	}
+	if _, err := os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("cannot open the database: there is no folder %s", filepath.Dir(path))
+	}
+	return fmt.Errorf("cannot open the database: %w", err)
+}
+
+// check reads the file once on each pool, so that what is wrong with it is known
+// now. The writer goes first: it sets the journal's mode.
+func (db *DB) check() error {
+	ctx, cancel := context.WithTimeout(context.Background(), openTimeout)
+	defer cancel()
+	for _, pool := range []*sql.DB{db.writer, db.reader} {
+		var n int
+		err := pool.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&n)
+		if sqliteCode(err)&0xff == sqlite3.SQLITE_NOTADB {
+			return fmt.Errorf("cannot open the database: %s is not a SQLite database", db.path)
+		}
+		if err != nil {
+			return fmt.Errorf("cannot open the database %s: %w", db.path, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,107 @@
+package database
+
+import (
+	"context"
+	"database/sql/driver"
+	"time"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+const (
+	// busyTimeout is how long a statement waits for another process to let go of
+	// the file. In this process writers take turns and do not meet.
+	busyTimeout = 8 * time.Second
+	// busySlice is the part of it that SQLite waits by itself. It does not look at
+	// the context meanwhile, so the rest is waited here.
+	busySlice = 200 * time.Millisecond
+)
+
+// sqliteConn is what the driver's connection offers to database/sql.
+type sqliteConn interface {
+	driver.Conn
+	driver.ConnBeginTx
+	driver.ConnPrepareContext
+	driver.ExecerContext
+	driver.Pinger
+	driver.QueryerContext
+	driver.SessionResetter
+	driver.Validator
+}
+
+// sqliteConnector makes connections for database/sql.
+type sqliteConnector struct{ dsn string }
+
+// Connect opens a connection. The first one to a new file changes its journal's
+// mode, for which it must have the file to itself.
+func (c *sqliteConnector) Connect(ctx context.Context) (conn driver.Conn, err error) {
+	err = whileBusy(ctx, func(context.Context) error {
+		conn, err = c.Driver().Open(c.dsn)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &sqliteConnection{conn.(sqliteConn)}, nil
+}
+
+// Driver returns the driver itself.
+func (c *sqliteConnector) Driver() driver.Driver { return &sqlite.Driver{} }
+
+// sqliteConnection is a connection to a SQLite file. It adds to the driver's that
+// waiting for another process ends with the context, and that a write which has
+// begun is finished: stopped halfway, the driver could not tell its outcome.
+type sqliteConnection struct{ sqliteConn }
+
+func (c *sqliteConnection) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (result driver.Result, err error) {
+	err = finish(ctx, query, func(ctx context.Context) error {
+		result, err = c.sqliteConn.ExecContext(ctx, query, args)
+		return err
+	})
+	return result, err
+}
+
+func (c *sqliteConnection) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (rows driver.Rows, err error) {
+	err = finish(ctx, query, func(ctx context.Context) error {
+		rows, err = c.sqliteConn.QueryContext(ctx, query, args)
+		return err
+	})
+	return rows, err
+}
+
+func (c *sqliteConnection) BeginTx(ctx context.Context, opts driver.TxOptions) (tx driver.Tx, err error) {
+	err = whileBusy(ctx, func(ctx context.Context) error {
+		tx, err = c.sqliteConn.BeginTx(ctx, opts)
+		return err
+	})
+	return tx, err
+}
+
+// finish runs a statement, which goes on after the end of ctx if it may write.
+func finish(ctx context.Context, query string, run func(context.Context) error) error {
+	if kindOf(query) == read {
+		return whileBusy(ctx, run)
+	}
+	toTheEnd := func(ctx context.Context) error { return run(context.WithoutCancel(ctx)) }
+	if isScript(query) {
+		return toTheEnd(ctx) // its first part may be done when a later one finds the file busy
+	}
+	return whileBusy(ctx, toTheEnd)
+}
+
+// whileBusy runs a statement again for as long as another process holds the file,
+// until busyTimeout is over or ctx ends. SQLite has then done nothing.
+func whileBusy(ctx context.Context, run func(context.Context) error) error {
+	until := time.Now().Add(busyTimeout)
+	for {
+		err := run(ctx)
+		code := sqliteCode(err)
+		if code != sqlite3.SQLITE_BUSY && code != sqlite3.SQLITE_BUSY_RECOVERY || time.Now().After(until) {
+			return err
+		}
+		if !sleep(ctx, 5*time.Millisecond) {
+			return ctx.Err()
+		}
+	}
+}

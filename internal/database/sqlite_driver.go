@@ -1,0 +1,91 @@
+package database
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"entgo.io/ent/dialect"
+	entsql "entgo.io/ent/dialect/sql"
+)
+
+// sqliteDriver sends what only reads to the readers, which never wait, and
+// everything else to the one writer, in turn. A goroutine that holds a writing
+// transaction and writes outside it waits for itself until its context ends.
+type sqliteDriver struct {
+	writer, reader *entsql.Driver
+	turn           turn
+}
+
+// Exec implements dialect.ExecQuerier.
+func (d *sqliteDriver) Exec(ctx context.Context, query string, args, v any) error {
+	give, err := d.turn.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer give()
+	return d.writer.Exec(ctx, query, args, v)
+}
+
+// Query implements dialect.ExecQuerier. A writing query (… RETURNING) keeps its
+// turn until its rows are read or closed.
+func (d *sqliteDriver) Query(ctx context.Context, query string, args, v any) error {
+	if kindOf(query) == read {
+		return d.reader.Query(ctx, query, args, v)
+	}
+	give, err := d.turn.take(ctx)
+	if err != nil {
+		return err
+	}
+	if err := d.writer.Query(ctx, query, args, v); err != nil {
+		give()
+		return err
+	}
+	rows := v.(*entsql.Rows)
+	rows.ColumnScanner = &writtenRows{ColumnScanner: rows.ColumnScanner, ctx: ctx, give: give}
+	return nil
+}
+
+// Tx starts a transaction that may write.
+func (d *sqliteDriver) Tx(ctx context.Context) (dialect.Tx, error) { return d.BeginTx(ctx, nil) }
+
+// BeginTx starts a transaction. One that only reads sees one snapshot of the
+// database and hinders nobody; any other has the database's write lock at once.
+func (d *sqliteDriver) BeginTx(ctx context.Context, opts *sql.TxOptions) (dialect.Tx, error) {
+	if opts != nil && opts.ReadOnly {
+		return d.reader.BeginTx(ctx, opts)
+	}
+	give, err := d.turn.take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tx, err := d.writer.BeginTx(ctx, opts)
+	if err != nil {
+		give()
+		return nil, err
+	}
+	return &writingTx{Tx: tx, give: give}, nil
+}
+
+// ExecContext runs a statement on the writer, in turn.
+func (d *sqliteDriver) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	var result sql.Result
+	err := d.Exec(ctx, query, args, &result)
+	return result, err
+}
+
+// QueryContext runs a query, on the writer if it may write. Its rows cannot hold a
+// turn: it waits for the writer's connection as database/sql has it.
+func (d *sqliteDriver) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if kindOf(query) == read {
+		return d.reader.QueryContext(ctx, query, args...)
+	}
+	return d.writer.QueryContext(ctx, query, args...)
+}
+
+// Dialect implements dialect.Driver.
+func (d *sqliteDriver) Dialect() string { return dialect.SQLite }
+
+// Close implements dialect.Driver. The writer goes last: SQLite folds its log into
+// the file as the last connection leaves.
+func (d *sqliteDriver) Close() error { return errors.Join(d.reader.Close(), d.writer.Close()) }

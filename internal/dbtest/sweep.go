@@ -1,0 +1,74 @@
+package dbtest
+
+import (
+	"context"
+	"strconv"
+	"strings"
+)
+
+// prefix begins the name of every database that a test makes.
+const prefix = "records_test_"
+
+// claim takes the lock on the process's tag, in a session that lasts as long as
+// the process.
+func (s *server) claim(ctx context.Context, tag int32) error {
+	conn, err := s.admin.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = conn.ExecContext(ctx, "SELECT pg_advisory_lock($1)", tag)
+	return err
+}
+
+// sweep drops the databases of processes that have ended. A process cannot drop
+// its own template: nothing tells it that its last test is over.
+func (s *server) sweep(ctx context.Context) error {
+	conn, err := s.admin.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	names, err := s.databases(ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		hex, _, _ := strings.Cut(strings.TrimPrefix(name, prefix), "_")
+		tag, err := strconv.ParseInt(hex, 16, 32)
+		if err != nil || strings.HasPrefix(name, s.name) {
+			continue
+		}
+		var free bool
+		if err := conn.QueryRowContext(ctx, "SELECT pg_try_advisory_lock($1)", tag).Scan(&free); err != nil {
+			return err
+		}
+		if !free {
+			continue
+		}
+		if _, err := conn.ExecContext(ctx, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)"); err != nil {
+			return err
+		}
+		if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_unlock($1)", tag); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// databases lists the databases of all test processes.
+func (s *server) databases(ctx context.Context) ([]string, error) {
+	rows, err := s.admin.QueryContext(ctx, "SELECT datname FROM pg_database WHERE starts_with(datname, $1)", prefix)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var names []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, rows.Err()
+}

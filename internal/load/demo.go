@@ -1,0 +1,95 @@
+package load
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"records/ent"
+	entrest "records/ent/rest"
+	"records/internal/rest"
+)
+
+// Demo fills the viewer's workspace with believable records: each resource gets
+// the examples that its schema declares, each reference a record that is there.
+// It returns how many records it created.
+func Demo(ctx context.Context, client *ent.Client) (int, error) {
+	all := entrest.Resources(client)
+	made := map[string][]string{} // ids by plural
+	n := 0
+	for _, resource := range byReference(all) {
+		plural := resource.Spec().Plural
+		for i := range recordsOf(resource) {
+			id, err := createExample(ctx, all, resource, i, made)
+			if err != nil {
+				return n, fmt.Errorf("%s: %w", plural, err)
+			}
+			made[plural] = append(made[plural], id)
+			n++
+		}
+	}
+	return n, nil
+}
+
+// Example is the i-th believable body of a resource. References take an id of
+// made, by plural, and are left out where there is none.
+func Example(resource rest.Resource, i int, made map[string][]string) map[string]any {
+	body := map[string]any{}
+	for _, f := range resource.Fields() {
+		switch ids := made[f.Reference]; {
+		case f.Reference != "" && len(ids) > 0:
+			body[f.Name] = ids[i%len(ids)]
+		case len(f.Examples) > 0 && f.JSON == "number":
+			body[f.Name] = json.Number(f.Examples[i%len(f.Examples)])
+		case len(f.Examples) > 0:
+			body[f.Name] = f.Examples[i%len(f.Examples)]
+		}
+	}
+	return body
+}
+
+func createExample(ctx context.Context, all rest.Resources, resource rest.Resource, i int, made map[string][]string) (string, error) {
+	body, err := json.Marshal(Example(resource, i, made))
+	if err != nil {
+		return "", err
+	}
+	created, err := resource.Create(ctx, all, body)
+	if err != nil {
+		return "", err
+	}
+	var record struct{ ID string }
+	return record.ID, json.Unmarshal(created, &record)
+}
+
+// recordsOf is how many different records the examples of a resource make.
+func recordsOf(resource rest.Resource) int {
+	n := 1
+	for _, f := range resource.Fields() {
+		n = max(n, len(f.Examples))
+	}
+	return n
+}
+
+// byReference orders resources so that what is referred to comes first, as far
+// as there is such an order.
+func byReference(all rest.Resources) rest.Resources {
+	var ordered rest.Resources
+	seen := map[string]bool{}
+	var visit func(rest.Resource)
+	visit = func(r rest.Resource) {
+		if seen[r.Spec().Plural] {
+			return
+		}
+		seen[r.Spec().Plural] = true
+		for _, f := range r.Fields() {
+			if target, ok := all.Find(f.Reference); ok {
+				visit(target)
+			}
+		}
+		ordered = append(ordered, r)
+	}
+	for _, r := range all {
+		visit(r)
+	}
+	return ordered
+}

@@ -1,0 +1,86 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"records/ent"
+	entrest "records/ent/rest"
+	"records/internal/rest"
+)
+
+// batchSize is how many records one statement creates. It keeps within
+// SQLite's 32,766 and PostgreSQL's 65,535 parameters a statement.
+const batchSize = 500
+
+// Import creates a record of the resource from every row of a file, in one
+// transaction: one faulty row, and nothing of the file stays. The error then is
+// a LineError. The context carries the viewer. It returns how many records it
+// created; memory does not grow with the file.
+func Import(ctx context.Context, client *ent.Client, plural string, file io.Reader, format Format) (int, error) {
+	tx, err := client.Tx(ctx)
+	if err != nil {
+		return 0, err
+	}
+	n, err := importRows(ctx, entrest.Resources(tx.Client()), plural, file, format)
+	if err != nil {
+		return 0, errors.Join(err, tx.Rollback())
+	}
+	return n, tx.Commit()
+}
+
+func importRows(ctx context.Context, all rest.Resources, plural string, file io.Reader, format Format) (int, error) {
+	resource, ok := all.Find(plural)
+	if !ok {
+		return 0, fmt.Errorf("there is no resource %q", plural)
+	}
+	rows, err := newReader(file, format, resource.Fields())
+	if err != nil {
+		return 0, err
+	}
+	for n := 0; ; {
+		batch, end := take(rows, batchSize)
+		if err := create(ctx, all, resource, batch); err != nil {
+			return 0, err
+		}
+		n += len(batch)
+		if errors.Is(end, io.EOF) {
+			return n, nil
+		}
+		if end != nil {
+			return 0, end
+		}
+	}
+}
+
+// take reads up to n rows. What ended it comes with the rows before it, so that
+// the first fault of a file is the one that is named.
+func take(rows reader, n int) ([]row, error) {
+	var batch []row
+	for len(batch) < n {
+		r, err := rows.next()
+		if err != nil {
+			return batch, err
+		}
+		batch = append(batch, r)
+	}
+	return batch, nil
+}
+
+func create(ctx context.Context, all rest.Resources, resource rest.Resource, batch []row) error {
+	if len(batch) == 0 {
+		return nil
+	}
+	bodies := make([][]byte, len(batch))
+	for i, r := range batch {
+		bodies[i] = r.body
+	}
+	err := resource.Load(ctx, all, bodies)
+	var fault *rest.LoadError
+	if errors.As(err, &fault) {
+		return &LineError{batch[fault.Index].line, fault.Err.Message}
+	}
+	return err
+}

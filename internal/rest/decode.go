@@ -1,0 +1,199 @@
+package rest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// MaxDepth is how deep a body may nest, its own object included.
+const MaxDepth = 32
+
+// maxFaults bounds the faults that one message names, so that a body of
+// nothing but faults does not come back as a larger one.
+const maxFaults = 50
+
+// Input is a body of one resource, as the generator declares it.
+type Input interface {
+	// Fields returns a descriptor of every field, bound to the input.
+	Fields() []Field
+}
+
+// serverSet are ignored in a body, so that a fetched record can be sent back.
+var serverSet = map[string]bool{"id": true, "created_at": true, "updated_at": true}
+
+// Decode reads a body strictly into the input's fields: one JSON object and
+// nothing after it, no duplicate key, valid UTF-8 (RFC 8259, RFC 7493). Every
+// fault of the values is named in one message. With create, required fields
+// must be there. It reports whether any field was in the body.
+func Decode(body []byte, in Input, create bool) (any bool, err error) {
+	members, err := parseObject(body)
+	if err != nil {
+		return false, err
+	}
+	fields := in.Fields()
+	var faults faults
+	seen := map[string]bool{}
+	for _, m := range members {
+		if serverSet[m.name] {
+			continue
+		}
+		f, ok := find(fields, m.name)
+		if !ok {
+			faults.add("%s is not a known field; the nearest is %s", quoted(m.name), nearest(m.name, fields))
+			continue
+		}
+		seen[f.Name] = true
+		if err := accept(f, m.value); err != nil {
+			faults.add("%s %s", f.Name, err)
+		}
+	}
+	for _, f := range fields {
+		if create && f.Required && !seen[f.Name] {
+			faults.add("%s is required", f.Name)
+		}
+	}
+	return len(seen) > 0, faults.err(CodeValidationFailed)
+}
+
+// accept takes one value up, or says what is wrong with it.
+func accept(f Field, raw jsontext.Value) error {
+	if raw.Kind() != 'n' {
+		return f.take(raw)
+	}
+	if f.Required {
+		return errors.New("must not be null")
+	}
+	f.clear()
+	return nil
+}
+
+// member is one name and the raw value that stands behind it.
+type member struct {
+	name  string
+	value jsontext.Value
+}
+
+// parseObject splits a body into its members, in their order.
+func parseObject(body []byte) ([]member, error) {
+	if len(bytes.TrimSpace(body)) == 0 {
+		return nil, invalidJSON("The body is empty; send one JSON object.")
+	}
+	d := jsontext.NewDecoder(bytes.NewReader(body))
+	if d.PeekKind() != '{' {
+		return nil, notAnObject(d)
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return nil, syntaxFault(err)
+	}
+	var members []member
+	for d.PeekKind() != '}' {
+		name, err := d.ReadToken()
+		if err != nil {
+			return nil, syntaxFault(err)
+		}
+		m := member{name: name.String()} // before the next read: the token is the decoder's
+		if m.value, err = readValue(d, body); err != nil {
+			return nil, err
+		}
+		members = append(members, m)
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return nil, syntaxFault(err)
+	}
+	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
+		return nil, invalidJSON("The body must be one JSON object with nothing after it.")
+	}
+	return members, nil
+}
+
+// readValue reads the next value and returns it as it stands in the body.
+func readValue(d *jsontext.Decoder, body []byte) (jsontext.Value, error) {
+	v, err := d.ReadValue()
+	if err != nil {
+		return nil, syntaxFault(err)
+	}
+	if depth(v) >= MaxDepth {
+		return nil, invalidJSON(fmt.Sprintf("The body nests deeper than %d levels.", MaxDepth))
+	}
+	end := int(d.InputOffset())
+	return body[end-len(v) : end], nil // v itself is the decoder's, until its next read
+}
+
+// depth is how deep a well-formed value nests: 0 for a string or a number.
+func depth(v jsontext.Value) int {
+	deepest, now := 0, 0
+	for i, inString := 0, false; i < len(v); i++ {
+		switch c := v[i]; {
+		case inString && c == '\\':
+			i++
+		case c == '"':
+			inString = !inString
+		case inString:
+		case c == '{' || c == '[':
+			now++
+			deepest = max(deepest, now)
+		case c == '}' || c == ']':
+			now--
+		}
+	}
+	return deepest
+}
+
+func notAnObject(d *jsontext.Decoder) error {
+	if d.PeekKind() == 0 {
+		_, err := d.ReadToken()
+		return syntaxFault(err)
+	}
+	return invalidJSON("The body must be one JSON object.")
+}
+
+// syntaxFault says in a sentence what the decoder found, without echoing the
+// body.
+func syntaxFault(err error) error {
+	if errors.Is(err, jsontext.ErrDuplicateName) {
+		return invalidJSON("The body names a field twice.")
+	}
+	var syntax *jsontext.SyntacticError
+	if errors.As(err, &syntax) {
+		return invalidJSON(fmt.Sprintf("The body is not well-formed UTF-8 JSON: see byte %d.", syntax.ByteOffset))
+	}
+	return invalidJSON("The body is not well-formed UTF-8 JSON.")
+}
+
+func find(fields []Field, name string) (Field, bool) {
+	for _, f := range fields {
+		if f.Name == name {
+			return f, true
+		}
+	}
+	return Field{}, false
+}
+
+// faults collects what is wrong with a body.
+type faults []string
+
+func (f *faults) add(format string, args ...any) {
+	*f = append(*f, fmt.Sprintf(format, args...))
+}
+
+// err joins the faults into one error with the code, or returns nil.
+func (f faults) err(code string) error {
+	if len(f) == 0 {
+		return nil
+	}
+	if more := len(f) - maxFaults; more > 0 {
+		f = append(f[:maxFaults:maxFaults], fmt.Sprintf("and %d more", more))
+	}
+	return BadRequest(code, strings.Join(f, "; ")+".")
+}
+
+// IsNumber reports whether s is a JSON number.
+func IsNumber(s string) bool {
+	v := jsontext.Value(s)
+	return v.Kind() == '0' && v.IsValid()
+}

@@ -1,0 +1,195 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+
+	"records/internal/scalar"
+)
+
+// endpoints are the five operations of one resource (API document, part 4).
+type endpoints[T Record, I Input] struct {
+	resource[T, I]
+	all     Resources
+	timeout time.Duration
+}
+
+// list answers GET /<resource>.
+func (e endpoints[T, I]) list(c *gin.Context) {
+	page, err := ParsePage(c.Request.URL.RawQuery)
+	if err != nil {
+		Fail(c, err)
+		return
+	}
+	ctx, cancel := e.limit(c)
+	defer cancel()
+	records, count, err := e.pageAndCount(ctx, page)
+	if err != nil {
+		Fail(c, err)
+		return
+	}
+	Respond(c, http.StatusOK, appendList(nil, records, page, count, e.calls.Append))
+}
+
+// get answers GET /<resource>/{id}.
+func (e endpoints[T, I]) get(c *gin.Context) {
+	if err := NoQuery(c.Request.URL.RawQuery); err != nil {
+		Fail(c, err)
+		return
+	}
+	id, err := scalar.ParseUUID(pathID(c))
+	if err != nil {
+		Fail(c, NotFound())
+		return
+	}
+	ctx, cancel := e.limit(c)
+	defer cancel()
+	record, err := e.calls.Get(ctx, id)
+	if err != nil {
+		Fail(c, err)
+		return
+	}
+	Respond(c, http.StatusOK, e.calls.Append(nil, record))
+}
+
+// create answers POST /<resource>.
+func (e endpoints[T, I]) create(c *gin.Context) {
+	in, _, err := e.body(c, true, "application/json")
+	if err != nil {
+		Fail(c, err)
+		return
+	}
+	ctx, cancel := e.limit(c)
+	defer cancel()
+	record, err := e.resource.create(ctx, e.all, in)
+	if err != nil {
+		Fail(c, err)
+		return
+	}
+	c.Header("Location", location(c, record))
+	Respond(c, http.StatusCreated, record)
+}
+
+// update answers PATCH /<resource>/{id}, by RFC 7396 on the top level.
+func (e endpoints[T, I]) update(c *gin.Context) {
+	in, changes, err := e.body(c, false, "application/json", "application/merge-patch+json")
+	if err != nil {
+		Fail(c, err)
+		return
+	}
+	id, err := scalar.ParseUUID(pathID(c))
+	if err != nil {
+		Fail(c, NotFound())
+		return
+	}
+	ctx, cancel := e.limit(c)
+	defer cancel()
+	if changes {
+		n, err := checked(ctx, e.all, in, func() (int, error) { return e.calls.Update(ctx, id, in) })
+		if err == nil && n == 0 {
+			err = NotFound()
+		}
+		if err != nil {
+			Fail(c, err)
+			return
+		}
+	}
+	record, err := e.calls.Get(ctx, id)
+	if err != nil {
+		Fail(c, err)
+		return
+	}
+	Respond(c, http.StatusOK, e.calls.Append(nil, record))
+}
+
+// delete answers DELETE /<resource>/{id}. It knows no 404: an absent record, a
+// malformed id and another workspace's record are all deleted: false.
+func (e endpoints[T, I]) delete(c *gin.Context) {
+	if err := NoQuery(c.Request.URL.RawQuery); err != nil {
+		Fail(c, err)
+		return
+	}
+	id, err := scalar.ParseUUID(pathID(c))
+	if err != nil {
+		Respond(c, http.StatusOK, appendDeleted(nil, pathID(c), false))
+		return
+	}
+	ctx, cancel := e.limit(c)
+	defer cancel()
+	n, err := e.calls.Delete(ctx, id)
+	if err != nil {
+		Fail(c, err)
+		return
+	}
+	Respond(c, http.StatusOK, appendDeleted(nil, id.String(), n > 0))
+}
+
+// body reads and decodes the body of a write: first what HTTP says of it (413,
+// 415), then the query, then what is in it (400).
+func (e endpoints[T, I]) body(c *gin.Context, create bool, types ...string) (in I, changes bool, err error) {
+	raw, err := readBody(c, types...)
+	if err != nil {
+		return in, false, err
+	}
+	if err := NoQuery(c.Request.URL.RawQuery); err != nil {
+		return in, false, err
+	}
+	in = e.calls.NewInput()
+	changes, err = Decode(raw, in, create)
+	return in, changes, err
+}
+
+// limit bounds how long a request may use the database. It begins when the body
+// is there, so that a slow client has its own time.
+func (e endpoints[T, I]) limit(c *gin.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(c.Request.Context(), e.timeout)
+}
+
+// pathID is the id in the path, decoded. The router matches the path as it was
+// sent, so that no escape reaches another route.
+func pathID(c *gin.Context) string {
+	id := c.Param("id")
+	if decoded, err := url.PathUnescape(id); err == nil {
+		return decoded
+	}
+	return id
+}
+
+// location is the path of a record that was just created under this one.
+func location(c *gin.Context, record []byte) string {
+	const before = `{"id":"`
+	id := record[len(before) : len(before)+len(uuid.Nil.String())]
+	return strings.TrimSuffix(c.Request.URL.Path, "/") + "/" + string(id)
+}
+
+func appendList[T any](b []byte, records []T, page Page, count int, appendRecord func([]byte, T) []byte) []byte {
+	b = append(b, `{"data":[`...)
+	for i, r := range records {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendRecord(b, r)
+	}
+	b = append(b, `],"limit":`...)
+	b = appendInt(b, page.Limit)
+	b = append(b, `,"offset":`...)
+	b = appendInt(b, page.Offset)
+	b = append(b, `,"count":`...)
+	b = appendInt(b, count)
+	return append(b, '}')
+}
+
+func appendDeleted(b []byte, id string, deleted bool) []byte {
+	b = append(b, `{"id":`...)
+	b = AppendText(b, id)
+	if deleted {
+		return append(b, `,"deleted":true}`...)
+	}
+	return append(b, `,"deleted":false}`...)
+}

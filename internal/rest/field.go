@@ -1,0 +1,138 @@
+package rest
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/uuid"
+
+	"records/internal/scalar"
+)
+
+// Field is one field that a client may write: what the generator knows of it,
+// and the place in an input that takes its value up.
+type Field struct {
+	Name      string
+	JSON      string   // the JSON type of its value: "string" or "number"
+	Required  bool     // on create, and never null
+	Reference string   // the plural of the resource that it refers to, or ""
+	Examples  []string // believable values, as they would stand in a CSV file
+	MaxLength int      // in Unicode characters; 0 is no limit of its own
+
+	take  func(jsontext.Value) error
+	clear func()
+	id    func() (uuid.UUID, bool) // the value of a reference
+}
+
+// Require makes the field required on create, and never null.
+func (f Field) Require() Field {
+	f.Required = true
+	return f
+}
+
+// Refer makes the field name a record of the resource, in the same workspace.
+func (f Field) Refer(plural string) Field {
+	f.Reference = plural
+	return f
+}
+
+// Example adds believable values.
+func (f Field) Example(values ...string) Field {
+	f.Examples = values
+	return f
+}
+
+// Text is a string of at most maxLength Unicode characters (0: no limit), kept
+// to the letter. Checks are the schema's own validators.
+func Text(name string, to *Value[string], maxLength int, checks ...func(string) error) Field {
+	f := newField(name, to, "string", func(raw jsontext.Value) (string, error) {
+		s, err := parseString(raw)
+		if err != nil {
+			return "", err
+		}
+		if strings.ContainsRune(s, 0) {
+			return "", errors.New("must not contain the NUL character")
+		}
+		if maxLength > 0 && utf8.RuneCountInString(s) > maxLength {
+			return "", fmt.Errorf("must be at most %d characters long", maxLength)
+		}
+		return s, nil
+	}, checks)
+	f.MaxLength = maxLength
+	return f
+}
+
+// UUID is an id in the form 8-4-4-4-12, of any case.
+func UUID(name string, to *Value[uuid.UUID], checks ...func(uuid.UUID) error) Field {
+	f := newField(name, to, "string", fromString(scalar.ParseUUID), checks)
+	f.id = to.Given
+	return f
+}
+
+// Date is a calendar day as YYYY-MM-DD.
+func Date(name string, to *Value[scalar.Date], checks ...func(scalar.Date) error) Field {
+	return newField(name, to, "string", fromString(scalar.ParseDate), checks)
+}
+
+// Timestamp is a moment in RFC 3339, kept in UTC and milliseconds.
+func Timestamp(name string, to *Value[time.Time], checks ...func(time.Time) error) Field {
+	return newField(name, to, "string", fromString(scalar.ParseTimestamp), checks)
+}
+
+// Decimal is a JSON number, kept exactly.
+func Decimal(name string, to *Value[scalar.Decimal], checks ...func(scalar.Decimal) error) Field {
+	return newField(name, to, "number", func(raw jsontext.Value) (scalar.Decimal, error) {
+		if raw.Kind() != '0' {
+			return scalar.Decimal{}, errors.New("must be a number")
+		}
+		return scalar.ParseDecimal(string(raw))
+	}, checks)
+}
+
+// newField binds a place to the parser of its kind and the schema's validators.
+func newField[T any](name string, to *Value[T], jsonType string, parse func(jsontext.Value) (T, error), checks []func(T) error) Field {
+	return Field{
+		Name: name,
+		JSON: jsonType,
+		take: func(raw jsontext.Value) error {
+			v, err := parse(raw)
+			if err != nil {
+				return err
+			}
+			for _, check := range checks {
+				if err := check(v); err != nil {
+					return err
+				}
+			}
+			to.value, to.state = v, given
+			return nil
+		},
+		clear: func() { to.state = null },
+	}
+}
+
+func fromString[T any](parse func(string) (T, error)) func(jsontext.Value) (T, error) {
+	return func(raw jsontext.Value) (T, error) {
+		s, err := parseString(raw)
+		if err != nil {
+			var zero T
+			return zero, err
+		}
+		return parse(s)
+	}
+}
+
+func parseString(raw jsontext.Value) (string, error) {
+	if raw.Kind() != '"' {
+		return "", errors.New("must be a string")
+	}
+	b, err := jsontext.AppendUnquote(nil, raw)
+	if err != nil {
+		return "", errors.New("must be a string of Unicode characters")
+	}
+	return string(b), nil
+}

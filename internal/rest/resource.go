@@ -1,0 +1,110 @@
+package rest
+
+import (
+	"context"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+)
+
+// Calls are the Ent calls of one resource, as the generator writes them. The
+// context carries the viewer; the policy keeps each call in its workspace.
+type Calls[T any, I Input] interface {
+	NewInput() I
+	// Append writes a record as clients see it.
+	Append(b []byte, record T) []byte
+	// List returns one page, newest first. Each record carries the total as the
+	// dynamic value CountColumn.
+	List(ctx context.Context, page Page) ([]T, error)
+	Count(ctx context.Context) (int, error)
+	// Known returns those of ids that are records of the workspace.
+	Known(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error)
+	Get(ctx context.Context, id uuid.UUID) (T, error)
+	Create(ctx context.Context, in I) (T, error)
+	CreateBulk(ctx context.Context, inputs []I) error
+	// Update and Delete return how many records they reached: one or none.
+	Update(ctx context.Context, id uuid.UUID, in I) (int, error)
+	Delete(ctx context.Context, id uuid.UUID) (int, error)
+}
+
+// Record is what every generated entity offers.
+type Record interface {
+	comparable
+	// Selected returns a dynamically selected column.
+	Selected(name string) (any, error)
+}
+
+// Spec names a resource.
+type Spec struct {
+	Name     string // task
+	Plural   string // tasks, its path
+	Table    string // tasks, its table in the database
+	ReadOnly bool   // the API only lists and gets
+}
+
+// Resource is one resource of the API, whatever its type.
+type Resource interface {
+	Spec() Spec
+	// Fields describes what a client may write.
+	Fields() []Field
+	// Routes adds the resource's endpoints to the group. A request may use the
+	// database for as long as timeout.
+	Routes(group gin.IRoutes, all Resources, timeout time.Duration)
+	// Create makes a record from a body, by the rules of POST, and returns it as
+	// clients see it.
+	Create(ctx context.Context, all Resources, body []byte) ([]byte, error)
+	// Load creates a record from each body, in the viewer's workspace; see
+	// LoadError.
+	Load(ctx context.Context, all Resources, bodies [][]byte) error
+
+	known(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error)
+}
+
+// Resources is every resource of the API.
+type Resources []Resource
+
+// Find returns the resource with that plural.
+func (all Resources) Find(plural string) (Resource, bool) {
+	for _, r := range all {
+		if r.Spec().Plural == plural {
+			return r, true
+		}
+	}
+	return nil, false
+}
+
+// New makes a resource of its generated calls.
+func New[T Record, I Input](spec Spec, calls Calls[T, I]) Resource {
+	return resource[T, I]{spec, calls}
+}
+
+type resource[T Record, I Input] struct {
+	spec  Spec
+	calls Calls[T, I]
+}
+
+func (r resource[T, I]) Spec() Spec { return r.spec }
+
+func (r resource[T, I]) Fields() []Field { return r.calls.NewInput().Fields() }
+
+func (r resource[T, I]) known(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error) {
+	return r.calls.Known(ctx, ids)
+}
+
+// Routes is the whole table of a resource's endpoints.
+func (r resource[T, I]) Routes(group gin.IRoutes, all Resources, timeout time.Duration) {
+	e := endpoints[T, I]{r, all, timeout}
+	list, item := "/"+r.spec.Plural, "/"+r.spec.Plural+"/:id"
+
+	group.GET(list, e.list)
+	group.HEAD(list, e.list)
+	group.GET(item, e.get)
+	group.HEAD(item, e.get)
+	if r.spec.ReadOnly {
+		return
+	}
+	group.POST(list, e.create)
+	group.PATCH(item, e.update)
+	group.DELETE(item, e.delete)
+}

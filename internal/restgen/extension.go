@@ -1,0 +1,45 @@
+// Package restgen is the Ent extension that turns schemas into the HTTP layer:
+// for each resource a file of wire types and Ent calls in ent/rest, and the
+// API description. What does not vary by schema is ordinary Go in
+// internal/rest. Only ent/entc.go imports it.
+package restgen
+
+import (
+	"embed"
+
+	"entgo.io/ent/entc"
+	"entgo.io/ent/entc/gen"
+)
+
+//go:embed templates/*.tmpl
+var templates embed.FS
+
+type extension struct{ entc.DefaultExtension }
+
+// Extension returns the extension for entc.Generate.
+func Extension() entc.Extension { return extension{} }
+
+// Templates adds to the client what ent/rule and internal/rest need of it.
+func (extension) Templates() []*gen.Template {
+	return []*gen.Template{gen.MustParse(gen.NewTemplate("filter").ParseFS(templates, "templates/filter.tmpl"))}
+}
+
+// Hooks refuse an unsafe graph before anything is written, and write the HTTP
+// layer after Ent has written the client.
+func (extension) Hooks() []gen.Hook {
+	return []gen.Hook{func(next gen.Generator) gen.Generator {
+		return gen.GenerateFunc(func(g *gen.Graph) error {
+			if err := check(g); err != nil {
+				return err
+			}
+			resources, err := model(g)
+			if err != nil {
+				return err
+			}
+			if err := next.Generate(g); err != nil {
+				return err
+			}
+			return write(g, resources)
+		})
+	}}
+}

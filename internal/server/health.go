@@ -1,0 +1,50 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"records/internal/rest"
+	"records/migrate"
+)
+
+// readyTimeout bounds the look at the database.
+const readyTimeout = 3 * time.Second
+
+var healthy = []byte(`{"status":"ok"}`)
+
+// live answers as long as the program runs.
+func (s *Server) live(c *gin.Context) { rest.Respond(c, http.StatusOK, healthy) }
+
+// ready answers 503 while the database cannot be reached, while migrations are
+// pending, and from the moment the program is told to stop.
+func (s *Server) ready(c *gin.Context) {
+	ctx, cancel := context.WithTimeout(c.Request.Context(), readyTimeout)
+	defer cancel()
+	if err := s.unready(ctx); err != nil {
+		rest.Fail(c, err)
+		return
+	}
+	rest.Respond(c, http.StatusOK, healthy)
+}
+
+func (s *Server) unready(ctx context.Context) error {
+	if s.draining.Load() {
+		return notReady("The server is stopping.", nil)
+	}
+	pending, err := migrate.Pending(ctx, s.DB)
+	if err != nil {
+		return notReady("The database cannot be reached.", err)
+	}
+	if len(pending) > 0 {
+		return notReady("Migrations are pending.", nil)
+	}
+	return nil
+}
+
+func notReady(message string, cause error) *rest.Error {
+	return &rest.Error{Status: http.StatusServiceUnavailable, Code: rest.CodeUnavailable, Message: message, Cause: cause}
+}

@@ -1,0 +1,92 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"regexp"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+
+	"records/internal/rest"
+)
+
+// logKey is where a request keeps the id of its key, for the log line.
+const logKey = "key"
+
+const requestIDHeader = "X-Request-Id"
+
+// saneID is a request id that is kept from a client: short, and safe in a log.
+var saneID = regexp.MustCompile(`^[A-Za-z0-9._:/+=@-]{1,128}$`)
+
+// requestID gives every request an id, or keeps the sane one that it came with.
+func requestID(c *gin.Context) {
+	given := c.Request.Header.Values(requestIDHeader)
+	if len(given) == 1 && saneID.MatchString(given[0]) {
+		c.Header(requestIDHeader, given[0])
+		return
+	}
+	c.Header(requestIDHeader, uuid.Must(uuid.NewV7()).String())
+}
+
+// accessLog writes one line a request. It says the route, not the path, and
+// neither query, body nor key: the log is no place for what clients send.
+func accessLog(log *slog.Logger) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		start := time.Now()
+		c.Next()
+		route := c.FullPath()
+		if route == "" {
+			route = "none"
+		}
+		attrs := []slog.Attr{
+			slog.String("request_id", c.Writer.Header().Get(requestIDHeader)),
+			slog.String("method", c.Request.Method),
+			slog.String("route", route),
+			slog.Int("status", c.Writer.Status()),
+			slog.Duration("duration", time.Since(start)),
+		}
+		if key, ok := c.Get(logKey); ok {
+			attrs = append(attrs, slog.Any("key_id", key))
+		}
+		level := slog.LevelInfo
+		if c.Writer.Status() >= http.StatusInternalServerError {
+			level = slog.LevelError
+			attrs = append(attrs, slog.String("error", strings.Join(c.Errors.Errors(), "; ")))
+		}
+		log.LogAttrs(c.Request.Context(), level, "request", attrs...)
+	}
+}
+
+// recoverPanic answers a panic as any fault of ours. The stack goes into the
+// request's one log line.
+func recoverPanic(c *gin.Context) {
+	defer func() {
+		cause := recover()
+		if cause == nil {
+			return
+		}
+		if err, ok := cause.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+			panic(cause)
+		}
+		rest.Fail(c, fmt.Errorf("panic: %v\n%s", cause, debug.Stack()))
+	}()
+	c.Next()
+}
+
+// cors lets browsers call the API from anywhere: a key is in a header, never in
+// a cookie, so that no origin has more than another.
+func cors(c *gin.Context) {
+	if isAPI(c.Request.URL.EscapedPath()) {
+		c.Header("Access-Control-Allow-Origin", "*")
+		c.Header("Access-Control-Expose-Headers", exposed)
+	}
+}
+
+const exposed = "Allow, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, " +
+	"X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"

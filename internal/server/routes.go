@@ -1,0 +1,93 @@
+package server
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	entrest "records/ent/rest"
+	"records/internal/rest"
+)
+
+// Base is the path under which the API is served, version marker included.
+const Base = "/api/v1"
+
+// routes is the whole service: every route and every middleware, in order.
+func (s *Server) routes() *gin.Engine {
+	gin.SetMode(gin.ReleaseMode)
+	e := gin.New()
+	e.HandleMethodNotAllowed = true // 405, not 404
+	e.RedirectTrailingSlash = false // nothing redirects
+	e.UseEscapedPath = true         // paths are matched to the letter
+	e.UnescapePathValues = false    // rest decodes the id itself
+
+	e.Use(requestID, accessLog(s.Log), recoverPanic, cors)
+	e.NoRoute(underAPI(s.admit), notFound)
+	e.NoMethod(underAPI(s.admit), underAPI(requireWrite), methodNotAllowed)
+
+	e.GET("/livez", s.live)
+	e.HEAD("/livez", s.live)
+	e.GET("/readyz", s.ready)
+	e.HEAD("/readyz", s.ready)
+
+	open := e.Group(Base, s.countAddress)
+	open.GET("/openapi.json", description)
+	open.HEAD("/openapi.json", description)
+
+	api := e.Group(Base, s.admit, requireWrite)
+	resources := entrest.Resources(s.Client)
+	for _, r := range resources {
+		r.Routes(api, resources, s.RequestTimeout)
+	}
+
+	for path, methods := range methodsByPath(e) {
+		open.OPTIONS(strings.TrimPrefix(path, Base), options(methods))
+	}
+	return e
+}
+
+// methodsByPath returns the methods of each path of the API.
+func methodsByPath(e *gin.Engine) map[string][]string {
+	methods := map[string][]string{}
+	for _, r := range e.Routes() {
+		if isAPI(r.Path) {
+			methods[r.Path] = append(methods[r.Path], r.Method)
+		}
+	}
+	return methods
+}
+
+// options answers OPTIONS: what may be done here, and to a browser's preflight
+// that it may be done from anywhere.
+func options(methods []string) gin.HandlerFunc {
+	allow := strings.Join(slices.Sorted(slices.Values(append(methods, http.MethodOptions))), ", ")
+	return func(c *gin.Context) {
+		c.Header("Allow", allow)
+		c.Header("Access-Control-Allow-Methods", allow)
+		c.Header("Access-Control-Allow-Headers", "Authorization, Content-Type, X-Request-Id")
+		c.Header("Access-Control-Max-Age", "86400")
+		c.Status(http.StatusNoContent)
+	}
+}
+
+// description answers GET /openapi.json.
+func description(c *gin.Context) {
+	if err := rest.NoQuery(c.Request.URL.RawQuery); err != nil {
+		rest.Fail(c, err)
+		return
+	}
+	rest.Respond(c, http.StatusOK, entrest.OpenAPI)
+}
+
+func notFound(c *gin.Context) {
+	rest.Fail(c, &rest.Error{Status: http.StatusNotFound, Code: rest.CodeNotFound, Message: "There is nothing at this path."})
+}
+
+// methodNotAllowed answers 405. The router has set Allow.
+func methodNotAllowed(c *gin.Context) {
+	allow := strings.Split(c.Writer.Header().Get("Allow"), ", ")
+	c.Header("Allow", strings.Join(slices.Sorted(slices.Values(allow)), ", "))
+	rest.Fail(c, &rest.Error{Status: http.StatusMethodNotAllowed, Code: rest.CodeMethodNotAllowed, Message: "This path does not take that method; see the Allow header."})
+}

@@ -1,0 +1,81 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/klauspost/compress/gzhttp"
+)
+
+// Bounds of a connection (the product's decisions, "When things fail").
+const (
+	headerTimeout = 10 * time.Second
+	bodyTimeout   = 30 * time.Second
+	writeTimeout  = 75 * time.Second // body, database and a slow reader
+	idleTimeout   = 120 * time.Second
+	stopTimeout   = 20 * time.Second // for requests in flight
+	maxHeader     = 64 << 10
+	headerSlack   = 4 << 10 // what net/http adds to MaxHeaderBytes
+	compressFrom  = 1<<10 + 1
+)
+
+// wrap puts around the router what must come before it.
+func (s *Server) wrap(router http.Handler) (http.Handler, error) {
+	compress, err := gzhttp.NewWrapper(gzhttp.MinSize(compressFrom))
+	if err != nil {
+		return nil, err
+	}
+	return bodyDeadline(trimSlash(compress(router))), nil
+}
+
+// bodyDeadline closes a connection whose body is too slow.
+func bodyDeadline(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength != 0 {
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout)) // a recorder in a test has none
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// Serve answers on the listener until the context ends. Then readiness fails
+// first; after the drain delay the listener closes and requests in flight
+// finish. It returns within 30 seconds, even when clients hang.
+func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
+	h := &http.Server{
+		Handler:           s,
+		ReadHeaderTimeout: headerTimeout,
+		WriteTimeout:      writeTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeader - headerSlack,
+		ErrorLog:          slog.NewLogLogger(s.Log.Handler(), slog.LevelDebug),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- h.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	s.Log.Info("stopping", "drain_delay", s.DrainDelay)
+	s.draining.Store(true)
+	h.SetKeepAlivesEnabled(false) // answers carry Connection: close
+	time.Sleep(s.DrainDelay)
+	return s.stop(h)
+}
+
+// stop lets requests finish, and cuts off those that do not.
+func (s *Server) stop(h *http.Server) error {
+	ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
+	defer cancel()
+	err := h.Shutdown(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		s.Log.Warn("cutting off clients that hang")
+		return h.Close()
+	}
+	return err
+}

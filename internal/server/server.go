@@ -1,0 +1,64 @@
+// Package server is the way in: every route and every middleware in order, who
+// may pass (keys, ceilings), health, and how the program starts and stops
+// serving.
+package server
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"sync/atomic"
+	"time"
+
+	"records/ent"
+	"records/internal/apikey"
+	"records/internal/database"
+)
+
+// Options are what a server needs. Every field is required unless it says
+// otherwise.
+type Options struct {
+	Client *ent.Client
+	DB     *database.DB
+	Log    *slog.Logger
+
+	PerKey       int    // requests a minute for one key; 0 is no ceiling
+	PerIP        int    // requests a minute for one address; 0 is no ceiling
+	CeilingStore string // "memory" or a redis URL
+
+	TrustedProxies []netip.Prefix // optional
+	RequestTimeout time.Duration  // how long one request may use the database
+	DrainDelay     time.Duration  // between failing readiness and closing the listener
+}
+
+// Server serves the API.
+type Server struct {
+	Options
+	auth     *apikey.Authenticator
+	ceilings *ceilings
+	draining atomic.Bool
+	handler  http.Handler
+}
+
+// New returns a server. It needs neither the database nor Redis to be up.
+func New(o Options) (*Server, error) {
+	ceilings, err := newCeilings(o.PerKey, o.PerIP, o.CeilingStore, o.Log)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{Options: o, auth: apikey.NewAuthenticator(o.Client), ceilings: ceilings}
+	s.handler, err = s.wrap(s.routes())
+	return s, err
+}
+
+// ServeHTTP implements http.Handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// Close releases what New opened.
+func (s *Server) Close() error { return s.ceilings.close() }
+
+// Run does what goes on beside requests, until the context ends.
+func (s *Server) Run(ctx context.Context) {
+	s.auth.Run(ctx, func(err error) { s.Log.Warn("writing when keys were last used", "error", err) })
+}

@@ -1,0 +1,90 @@
+// Package diff finds what the Ent schemas declare and the migrations do not
+// give yet, and writes it as the next migration.
+package diff
+
+import (
+	"fmt"
+	"slices"
+
+	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/dialect/sql/schema"
+
+	"records/ent/migrate"
+	entrest "records/ent/rest"
+	"records/ent/rule"
+	"records/internal/rest"
+)
+
+// Tables returns the tables that the schemas declare, as the database is to
+// have them. Ent knows no composite keys, so that they are put in here: the
+// primary key of a record is (workspace_id, id), and a reference is
+// (workspace_id, x_id), so that the database itself refuses a reference to
+// another workspace.
+func Tables(dialectName string) ([]*schema.Table, error) {
+	tables, err := schema.CopyTables(migrate.Tables)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range tables {
+		if isRecord(t) {
+			if err := isolate(t, dialectName); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return tables, nil
+}
+
+// isolate puts the workspace into every key of a record's table.
+func isolate(t *schema.Table, dialectName string) error {
+	workspace, id := column(t, rule.WorkspaceField), column(t, "id")
+	if workspace == nil || id == nil {
+		return fmt.Errorf("table %s has no %s or no id", t.Name, rule.WorkspaceField)
+	}
+	// SQLite: a table whose first primary key column is not its first column
+	// would be rebuilt by every diff.
+	t.Columns = append([]*schema.Column{workspace}, slices.DeleteFunc(t.Columns, func(c *schema.Column) bool { return c == workspace })...)
+	t.PrimaryKey = []*schema.Column{workspace, id}
+	for _, fk := range t.ForeignKeys {
+		if !isRecord(fk.RefTable) {
+			fk.OnDelete = schema.NoAction
+			continue
+		}
+		reference := fk.Columns[0]
+		fk.Columns = []*schema.Column{workspace, reference}
+		fk.RefColumns = []*schema.Column{column(fk.RefTable, rule.WorkspaceField), column(fk.RefTable, "id")}
+		fk.OnDelete = onDelete(dialectName)
+		t.Indexes = append(t.Indexes, referenceIndex(t, workspace, reference))
+	}
+	return nil
+}
+
+// onDelete says what happens to a reference when its target goes. PostgreSQL
+// sets the one column to null (see setNull in format.go); SQLite would set the
+// workspace to null too, so that a trigger does it there.
+func onDelete(dialectName string) schema.ReferenceOption {
+	if dialectName == dialect.Postgres {
+		return schema.SetNull
+	}
+	return schema.NoAction
+}
+
+// referenceIndex lets a delete find what refers to the record. It leaves out
+// the rows that refer to nothing.
+func referenceIndex(t *schema.Table, workspace, reference *schema.Column) *schema.Index {
+	return &schema.Index{
+		Name:       t.Name + "_" + reference.Name,
+		Columns:    []*schema.Column{workspace, reference},
+		Annotation: &entsql.IndexAnnotation{Where: reference.Name + " IS NOT NULL"},
+	}
+}
+
+func column(t *schema.Table, name string) *schema.Column {
+	c, _ := t.Column(name)
+	return c
+}
+
+func isRecord(t *schema.Table) bool {
+	return slices.ContainsFunc(entrest.Resources(nil), func(r rest.Resource) bool { return r.Spec().Table == t.Name })
+}
