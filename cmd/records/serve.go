@@ -56,7 +56,7 @@ func openToServe(cmd *cobra.Command) (*app, error) {
 	}
 	err = a.ensureSchema(cmd.Context())
 	if database.IsUnavailable(err) && !a.config.Database.Migrate && a.db.Path() == "" {
-		a.log.Warn("the database cannot be reached yet", "error", err)
+		a.log.Warn("the database cannot be reached yet", "error", err.Error())
 		err = nil
 	}
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -30,8 +29,9 @@ func (s *Server) admit(c *gin.Context) {
 	}
 	v, err := s.viewerOf(c)
 	if err != nil {
-		writeHeaders(c.Writer.Header(), s.ceilings.countIP(ctx, ip))
-		rest.Fail(c, err)
+		if s.countAddress(c); !c.IsAborted() {
+			rest.Fail(c, err)
+		}
 		return
 	}
 	c.Set(logKey, v.Key)
@@ -89,7 +89,7 @@ func bearer(h http.Header) string {
 // caller stands.
 func refuse(c *gin.Context, reached stand, all ...stand) {
 	writeHeaders(c.Writer.Header(), all...)
-	c.Header("Retry-After", strconv.Itoa(max(1, int((reached.reset+time.Second-1)/time.Second))))
+	c.Header("Retry-After", strconv.FormatInt(reached.seconds(), 10))
 	of := map[string]string{"key": "API key", "ip": "IP address"}[reached.name]
 	rest.Fail(c, &rest.Error{Status: http.StatusTooManyRequests, Code: rest.CodeRateLimited,
 		Message: fmt.Sprintf("The ceiling of %d requests per minute for this %s is reached.", reached.limit, of)})

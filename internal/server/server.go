@@ -60,5 +60,5 @@ func (s *Server) Close() error { return s.ceilings.close() }
 
 // Run does what goes on beside requests, until the context ends.
 func (s *Server) Run(ctx context.Context) {
-	s.auth.Run(ctx, func(err error) { s.Log.Warn("writing when keys were last used", "error", err) })
+	s.auth.Run(ctx, func(err error) { s.Log.Warn("writing when keys were last used", "error", err.Error()) })
 }
