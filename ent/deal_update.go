@@ -240,12 +240,6 @@ func (_u *DealUpdate) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *DealUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *DealUpdate {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *DealUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -580,12 +574,6 @@ func (_u *DealUpdateOne) check() error {
 		return errors.New(`ent: clearing a required unique edge "Deal.workspace"`)
 	}
 	return nil
-}
-
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *DealUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *DealUpdateOne {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
 }
 
 func (_u *DealUpdateOne) sqlSave(ctx context.Context) (_node *Deal, err error) {

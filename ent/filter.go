@@ -4,11 +4,12 @@ package ent
 
 import "entgo.io/ent/dialect/sql"
 
-// WhereP narrows the query with raw predicates. The rules of ent/rule call it.
-func (_q *APIKeyQuery) WhereP(ps ...func(*sql.Selector)) {
-	for _, p := range ps {
-		_q.predicates = append(_q.predicates, p)
-	}
+// Narrow adds a raw predicate to the query, and a second look at the statement
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *APIKeyQuery) Narrow(narrow, again func(*sql.Selector)) {
+	_q.predicates = append(_q.predicates, narrow)
+	_q.modifiers = append(_q.modifiers, again)
+	_q.order = append(_q.order, again)
 }
 
 // Selected returns a dynamically selected column. Ent's own Value gives way
@@ -17,11 +18,12 @@ func (_m *APIKey) Selected(name string) (any, error) {
 	return _m.selectValues.Get(name)
 }
 
-// WhereP narrows the query with raw predicates. The rules of ent/rule call it.
-func (_q *CompanyQuery) WhereP(ps ...func(*sql.Selector)) {
-	for _, p := range ps {
-		_q.predicates = append(_q.predicates, p)
-	}
+// Narrow adds a raw predicate to the query, and a second look at the statement
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *CompanyQuery) Narrow(narrow, again func(*sql.Selector)) {
+	_q.predicates = append(_q.predicates, narrow)
+	_q.modifiers = append(_q.modifiers, again)
+	_q.order = append(_q.order, again)
 }
 
 // Selected returns a dynamically selected column. Ent's own Value gives way
@@ -30,11 +32,12 @@ func (_m *Company) Selected(name string) (any, error) {
 	return _m.selectValues.Get(name)
 }
 
-// WhereP narrows the query with raw predicates. The rules of ent/rule call it.
-func (_q *ContactQuery) WhereP(ps ...func(*sql.Selector)) {
-	for _, p := range ps {
-		_q.predicates = append(_q.predicates, p)
-	}
+// Narrow adds a raw predicate to the query, and a second look at the statement
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *ContactQuery) Narrow(narrow, again func(*sql.Selector)) {
+	_q.predicates = append(_q.predicates, narrow)
+	_q.modifiers = append(_q.modifiers, again)
+	_q.order = append(_q.order, again)
 }
 
 // Selected returns a dynamically selected column. Ent's own Value gives way
@@ -43,11 +46,12 @@ func (_m *Contact) Selected(name string) (any, error) {
 	return _m.selectValues.Get(name)
 }
 
-// WhereP narrows the query with raw predicates. The rules of ent/rule call it.
-func (_q *DealQuery) WhereP(ps ...func(*sql.Selector)) {
-	for _, p := range ps {
-		_q.predicates = append(_q.predicates, p)
-	}
+// Narrow adds a raw predicate to the query, and a second look at the statement
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *DealQuery) Narrow(narrow, again func(*sql.Selector)) {
+	_q.predicates = append(_q.predicates, narrow)
+	_q.modifiers = append(_q.modifiers, again)
+	_q.order = append(_q.order, again)
 }
 
 // Selected returns a dynamically selected column. Ent's own Value gives way
@@ -56,11 +60,12 @@ func (_m *Deal) Selected(name string) (any, error) {
 	return _m.selectValues.Get(name)
 }
 
-// WhereP narrows the query with raw predicates. The rules of ent/rule call it.
-func (_q *InvoiceQuery) WhereP(ps ...func(*sql.Selector)) {
-	for _, p := range ps {
-		_q.predicates = append(_q.predicates, p)
-	}
+// Narrow adds a raw predicate to the query, and a second look at the statement
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *InvoiceQuery) Narrow(narrow, again func(*sql.Selector)) {
+	_q.predicates = append(_q.predicates, narrow)
+	_q.modifiers = append(_q.modifiers, again)
+	_q.order = append(_q.order, again)
 }
 
 // Selected returns a dynamically selected column. Ent's own Value gives way
@@ -69,11 +74,12 @@ func (_m *Invoice) Selected(name string) (any, error) {
 	return _m.selectValues.Get(name)
 }
 
-// WhereP narrows the query with raw predicates. The rules of ent/rule call it.
-func (_q *ProjectQuery) WhereP(ps ...func(*sql.Selector)) {
-	for _, p := range ps {
-		_q.predicates = append(_q.predicates, p)
-	}
+// Narrow adds a raw predicate to the query, and a second look at the statement
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *ProjectQuery) Narrow(narrow, again func(*sql.Selector)) {
+	_q.predicates = append(_q.predicates, narrow)
+	_q.modifiers = append(_q.modifiers, again)
+	_q.order = append(_q.order, again)
 }
 
 // Selected returns a dynamically selected column. Ent's own Value gives way
@@ -82,11 +88,12 @@ func (_m *Project) Selected(name string) (any, error) {
 	return _m.selectValues.Get(name)
 }
 
-// WhereP narrows the query with raw predicates. The rules of ent/rule call it.
-func (_q *TaskQuery) WhereP(ps ...func(*sql.Selector)) {
-	for _, p := range ps {
-		_q.predicates = append(_q.predicates, p)
-	}
+// Narrow adds a raw predicate to the query, and a second look at the statement
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *TaskQuery) Narrow(narrow, again func(*sql.Selector)) {
+	_q.predicates = append(_q.predicates, narrow)
+	_q.modifiers = append(_q.modifiers, again)
+	_q.order = append(_q.order, again)
 }
 
 // Selected returns a dynamically selected column. Ent's own Value gives way
@@ -95,11 +102,12 @@ func (_m *Task) Selected(name string) (any, error) {
 	return _m.selectValues.Get(name)
 }
 
-// WhereP narrows the query with raw predicates. The rules of ent/rule call it.
-func (_q *WorkspaceQuery) WhereP(ps ...func(*sql.Selector)) {
-	for _, p := range ps {
-		_q.predicates = append(_q.predicates, p)
-	}
+// Narrow adds a raw predicate to the query, and a second look at the statement
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *WorkspaceQuery) Narrow(narrow, again func(*sql.Selector)) {
+	_q.predicates = append(_q.predicates, narrow)
+	_q.modifiers = append(_q.modifiers, again)
+	_q.order = append(_q.order, again)
 }
 
 // Selected returns a dynamically selected column. Ent's own Value gives way

@@ -121,7 +121,7 @@ func hasTable(ctx context.Context, db *database.DB) (exists bool, err error) {
 // open checks the embedded files against their checksum and makes a goose
 // provider of them.
 func open(db *database.DB) (*goose.Provider, error) {
-	if err := validate(folder(db)); err != nil {
+	if err := validate(files, folder(db)); err != nil {
 		return nil, err
 	}
 	dir, err := fs.Sub(files, folder(db))
@@ -143,16 +143,16 @@ func open(db *database.DB) (*goose.Provider, error) {
 	return goose.NewProvider(gooseDialect, db.SQL(), dir, options...)
 }
 
-// validate holds the embedded files against atlas.sum, so that a migration that
-// was edited after it was generated is refused.
-func validate(folder string) error {
+// validate holds the files of a folder against its atlas.sum, so that a
+// migration that was edited after it was generated is refused.
+func validate(files fs.FS, folder string) error {
 	dir := &atlas.MemDir{}
-	entries, err := files.ReadDir(folder)
+	entries, err := fs.ReadDir(files, folder)
 	if err != nil {
 		return err
 	}
 	for _, e := range entries {
-		b, err := files.ReadFile(path.Join(folder, e.Name()))
+		b, err := fs.ReadFile(files, path.Join(folder, e.Name()))
 		if err != nil {
 			return err
 		}

@@ -9,7 +9,6 @@ import (
 	"os"
 
 	"entgo.io/ent/dialect"
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"records/config"
@@ -18,6 +17,7 @@ import (
 	_ "records/ent/runtime" // the schemas' policies, hooks and defaults
 	"records/ent/workspace"
 	"records/internal/database"
+	"records/internal/scalar"
 	"records/internal/viewer"
 	"records/migrate"
 )
@@ -92,7 +92,7 @@ func (a *app) ensureSchema(ctx context.Context) error {
 // workspace finds a workspace by its name or its id.
 func (a *app) workspace(ctx context.Context, nameOrID string) (*ent.Workspace, error) {
 	is := workspace.Name(nameOrID)
-	if id, err := uuid.Parse(nameOrID); err == nil {
+	if id, err := scalar.ParseUUID(nameOrID); err == nil {
 		is = workspace.Or(is, workspace.ID(id))
 	}
 	w, err := a.client.Workspace.Query().Where(is).First(rule.AsOperator(ctx))

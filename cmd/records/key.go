@@ -10,6 +10,7 @@ import (
 
 	"records/ent"
 	"records/internal/apikey"
+	"records/internal/scalar"
 	"records/internal/viewer"
 )
 
@@ -29,7 +30,7 @@ type keyJSON struct {
 }
 
 func newKey() *cobra.Command {
-	cmd := &cobra.Command{Use: "key", Short: "API keys: what opens a workspace", Args: cobra.NoArgs}
+	cmd := newGroup("key", "API keys: what opens a workspace")
 
 	create := &cobra.Command{Use: "create --workspace NAME --name TEXT --scope read|write", Short: "Mint a key; its token is shown this once", Args: cobra.NoArgs, RunE: createKey}
 	create.Flags().String("workspace", "", "the workspace's name or id")
@@ -168,7 +169,7 @@ func parseExpiry(s string) (*time.Time, error) {
 }
 
 func keyID(s string) (uuid.UUID, error) {
-	id, err := uuid.Parse(s)
+	id, err := scalar.ParseUUID(s)
 	if err != nil {
 		return id, fmt.Errorf("%q is not the id of a key; see `records key list`", s)
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 func newMigrate() *cobra.Command {
-	cmd := &cobra.Command{Use: "migrate", Short: "The schema of the database", Args: cobra.NoArgs}
+	cmd := newGroup("migrate", "The schema of the database")
 	up := &cobra.Command{Use: "up", Short: "Apply the pending migrations", Args: cobra.NoArgs, RunE: migrateUp}
 	up.Flags().Bool("dry-run", false, "print what would be run, and change nothing")
 	cmd.AddCommand(up, &cobra.Command{Use: "status", Short: "List the migrations and whether the database has them", Args: cobra.NoArgs, RunE: migrateStatus})

@@ -8,14 +8,10 @@ import (
 
 // newRoot is every subcommand. Settings are flags of all of them.
 func newRoot() *cobra.Command {
-	root := &cobra.Command{
-		Use:                "records",
-		Short:              "Workspace Records: a multi-tenant API for business records",
-		SilenceErrors:      true, // main prints the one line
-		SilenceUsage:       true,
-		DisableSuggestions: true,
-		Args:               cobra.NoArgs,
-	}
+	root := newGroup("records", "Workspace Records: a multi-tenant API for business records")
+	root.SilenceErrors = true // main prints the one line
+	root.SilenceUsage = true
+	root.DisableSuggestions = true
 	config.Flags(root.PersistentFlags())
 	root.PersistentFlags().Bool("json", false, "print the result as JSON")
 	root.AddCommand(
@@ -27,4 +23,10 @@ func newRoot() *cobra.Command {
 		newSeed(),
 	)
 	return root
+}
+
+// newGroup is a command that only holds others. It runs, to show its help, so
+// that cobra refuses an unknown subcommand instead of showing the help for it.
+func newGroup(use, short string) *cobra.Command {
+	return &cobra.Command{Use: use, Short: short, Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 }

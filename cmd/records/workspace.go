@@ -10,6 +10,7 @@ import (
 	"records/ent/rule"
 	"records/ent/workspace"
 	"records/internal/database"
+	"records/internal/scalar"
 )
 
 type workspaceJSON struct {
@@ -19,7 +20,7 @@ type workspaceJSON struct {
 }
 
 func newWorkspace() *cobra.Command {
-	cmd := &cobra.Command{Use: "workspace", Short: "Workspaces: the owners of records", Args: cobra.NoArgs}
+	cmd := newGroup("workspace", "Workspaces: the owners of records")
 	cmd.AddCommand(
 		&cobra.Command{Use: "create NAME", Short: "Create a workspace", Args: cobra.ExactArgs(1), RunE: createWorkspace},
 		&cobra.Command{Use: "list", Short: "List the workspaces", Args: cobra.NoArgs, RunE: listWorkspaces},
@@ -28,6 +29,9 @@ func newWorkspace() *cobra.Command {
 }
 
 func createWorkspace(cmd *cobra.Command, args []string) error {
+	if err := scalar.CheckName(args[0]); err != nil {
+		return fmt.Errorf("the workspace's name %w", err)
+	}
 	a, err := open(cmd)
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ package apikey
 
 import (
 	"records/ent/predicate"
+	"records/ent/rule"
 	"time"
 
 	"entgo.io/ent/dialect/sql"
@@ -586,10 +587,11 @@ func HasWorkspace() predicate.APIKey {
 func HasWorkspaceWith(preds ...predicate.Workspace) predicate.APIKey {
 	return predicate.APIKey(func(s *sql.Selector) {
 		step := newWorkspaceStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+		sqlgraph.HasNeighborsWith(s, step, func(n *sql.Selector) {
 			for _, p := range preds {
-				p(s)
+				p(n)
 			}
+			rule.Hold(n, sql.ColumnsEQ(n.C(step.To.Column), s.C(step.Edge.Columns[0])))
 		})
 	})
 }

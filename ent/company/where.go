@@ -4,6 +4,7 @@ package company
 
 import (
 	"records/ent/predicate"
+	"records/ent/rule"
 	"time"
 
 	"entgo.io/ent/dialect/sql"
@@ -791,10 +792,11 @@ func HasWorkspace() predicate.Company {
 func HasWorkspaceWith(preds ...predicate.Workspace) predicate.Company {
 	return predicate.Company(func(s *sql.Selector) {
 		step := newWorkspaceStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+		sqlgraph.HasNeighborsWith(s, step, func(n *sql.Selector) {
 			for _, p := range preds {
-				p(s)
+				p(n)
 			}
+			rule.Hold(n, sql.ColumnsEQ(n.C(step.To.Column), s.C(step.Edge.Columns[0])))
 		})
 	})
 }

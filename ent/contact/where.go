@@ -4,6 +4,7 @@ package contact
 
 import (
 	"records/ent/predicate"
+	"records/ent/rule"
 	"time"
 
 	"entgo.io/ent/dialect/sql"
@@ -506,10 +507,11 @@ func HasWorkspace() predicate.Contact {
 func HasWorkspaceWith(preds ...predicate.Workspace) predicate.Contact {
 	return predicate.Contact(func(s *sql.Selector) {
 		step := newWorkspaceStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+		sqlgraph.HasNeighborsWith(s, step, func(n *sql.Selector) {
 			for _, p := range preds {
-				p(s)
+				p(n)
 			}
+			rule.Hold(n, sql.ColumnsEQ(n.C(step.To.Column), s.C(step.Edge.Columns[0])))
 		})
 	})
 }
@@ -529,10 +531,12 @@ func HasCompany() predicate.Contact {
 func HasCompanyWith(preds ...predicate.Company) predicate.Contact {
 	return predicate.Contact(func(s *sql.Selector) {
 		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+		sqlgraph.HasNeighborsWith(s, step, func(n *sql.Selector) {
 			for _, p := range preds {
-				p(s)
+				p(n)
 			}
+			rule.Hold(n, sql.ColumnsEQ(n.C(step.To.Column), s.C(step.Edge.Columns[0])))
+			rule.Hold(n, sql.ColumnsEQ(n.C("workspace_id"), s.C("workspace_id")))
 		})
 	})
 }

@@ -4,6 +4,7 @@ package deal
 
 import (
 	"records/ent/predicate"
+	"records/ent/rule"
 	"records/internal/scalar"
 	"time"
 
@@ -517,10 +518,11 @@ func HasWorkspace() predicate.Deal {
 func HasWorkspaceWith(preds ...predicate.Workspace) predicate.Deal {
 	return predicate.Deal(func(s *sql.Selector) {
 		step := newWorkspaceStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+		sqlgraph.HasNeighborsWith(s, step, func(n *sql.Selector) {
 			for _, p := range preds {
-				p(s)
+				p(n)
 			}
+			rule.Hold(n, sql.ColumnsEQ(n.C(step.To.Column), s.C(step.Edge.Columns[0])))
 		})
 	})
 }
@@ -540,10 +542,12 @@ func HasCompany() predicate.Deal {
 func HasCompanyWith(preds ...predicate.Company) predicate.Deal {
 	return predicate.Deal(func(s *sql.Selector) {
 		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+		sqlgraph.HasNeighborsWith(s, step, func(n *sql.Selector) {
 			for _, p := range preds {
-				p(s)
+				p(n)
 			}
+			rule.Hold(n, sql.ColumnsEQ(n.C(step.To.Column), s.C(step.Edge.Columns[0])))
+			rule.Hold(n, sql.ColumnsEQ(n.C("workspace_id"), s.C("workspace_id")))
 		})
 	})
 }
@@ -563,10 +567,12 @@ func HasContact() predicate.Deal {
 func HasContactWith(preds ...predicate.Contact) predicate.Deal {
 	return predicate.Deal(func(s *sql.Selector) {
 		step := newContactStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+		sqlgraph.HasNeighborsWith(s, step, func(n *sql.Selector) {
 			for _, p := range preds {
-				p(s)
+				p(n)
 			}
+			rule.Hold(n, sql.ColumnsEQ(n.C(step.To.Column), s.C(step.Edge.Columns[0])))
+			rule.Hold(n, sql.ColumnsEQ(n.C("workspace_id"), s.C("workspace_id")))
 		})
 	})
 }

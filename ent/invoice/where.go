@@ -4,6 +4,7 @@ package invoice
 
 import (
 	"records/ent/predicate"
+	"records/ent/rule"
 	"records/internal/scalar"
 	"time"
 
@@ -832,10 +833,11 @@ func HasWorkspace() predicate.Invoice {
 func HasWorkspaceWith(preds ...predicate.Workspace) predicate.Invoice {
 	return predicate.Invoice(func(s *sql.Selector) {
 		step := newWorkspaceStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+		sqlgraph.HasNeighborsWith(s, step, func(n *sql.Selector) {
 			for _, p := range preds {
-				p(s)
+				p(n)
 			}
+			rule.Hold(n, sql.ColumnsEQ(n.C(step.To.Column), s.C(step.Edge.Columns[0])))
 		})
 	})
 }
@@ -855,10 +857,12 @@ func HasCompany() predicate.Invoice {
 func HasCompanyWith(preds ...predicate.Company) predicate.Invoice {
 	return predicate.Invoice(func(s *sql.Selector) {
 		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+		sqlgraph.HasNeighborsWith(s, step, func(n *sql.Selector) {
 			for _, p := range preds {
-				p(s)
+				p(n)
 			}
+			rule.Hold(n, sql.ColumnsEQ(n.C(step.To.Column), s.C(step.Edge.Columns[0])))
+			rule.Hold(n, sql.ColumnsEQ(n.C("workspace_id"), s.C("workspace_id")))
 		})
 	})
 }
@@ -878,10 +882,12 @@ func HasContact() predicate.Invoice {
 func HasContactWith(preds ...predicate.Contact) predicate.Invoice {
 	return predicate.Invoice(func(s *sql.Selector) {
 		step := newContactStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+		sqlgraph.HasNeighborsWith(s, step, func(n *sql.Selector) {
 			for _, p := range preds {
-				p(s)
+				p(n)
 			}
+			rule.Hold(n, sql.ColumnsEQ(n.C(step.To.Column), s.C(step.Edge.Columns[0])))
+			rule.Hold(n, sql.ColumnsEQ(n.C("workspace_id"), s.C("workspace_id")))
 		})
 	})
 }
@@ -901,10 +907,12 @@ func HasDeal() predicate.Invoice {
 func HasDealWith(preds ...predicate.Deal) predicate.Invoice {
 	return predicate.Invoice(func(s *sql.Selector) {
 		step := newDealStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+		sqlgraph.HasNeighborsWith(s, step, func(n *sql.Selector) {
 			for _, p := range preds {
-				p(s)
+				p(n)
 			}
+			rule.Hold(n, sql.ColumnsEQ(n.C(step.To.Column), s.C(step.Edge.Columns[0])))
+			rule.Hold(n, sql.ColumnsEQ(n.C("workspace_id"), s.C("workspace_id")))
 		})
 	})
 }

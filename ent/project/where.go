@@ -4,6 +4,7 @@ package project
 
 import (
 	"records/ent/predicate"
+	"records/ent/rule"
 	"records/internal/scalar"
 	"time"
 
@@ -617,10 +618,11 @@ func HasWorkspace() predicate.Project {
 func HasWorkspaceWith(preds ...predicate.Workspace) predicate.Project {
 	return predicate.Project(func(s *sql.Selector) {
 		step := newWorkspaceStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+		sqlgraph.HasNeighborsWith(s, step, func(n *sql.Selector) {
 			for _, p := range preds {
-				p(s)
+				p(n)
 			}
+			rule.Hold(n, sql.ColumnsEQ(n.C(step.To.Column), s.C(step.Edge.Columns[0])))
 		})
 	})
 }
@@ -640,10 +642,12 @@ func HasCompany() predicate.Project {
 func HasCompanyWith(preds ...predicate.Company) predicate.Project {
 	return predicate.Project(func(s *sql.Selector) {
 		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+		sqlgraph.HasNeighborsWith(s, step, func(n *sql.Selector) {
 			for _, p := range preds {
-				p(s)
+				p(n)
 			}
+			rule.Hold(n, sql.ColumnsEQ(n.C(step.To.Column), s.C(step.Edge.Columns[0])))
+			rule.Hold(n, sql.ColumnsEQ(n.C("workspace_id"), s.C("workspace_id")))
 		})
 	})
 }

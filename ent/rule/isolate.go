@@ -17,9 +17,15 @@ import (
 // WorkspaceField is the column that says whose a record is.
 const WorkspaceField = "workspace_id"
 
-// filter is what every generated query and mutation offers: a way to narrow
-// the rows it touches.
-type filter interface {
+// query is what every generated query offers: a way to narrow the rows it
+// reads, and to look again once everything else has touched the statement.
+type query interface {
+	Narrow(narrow, again func(*sql.Selector))
+}
+
+// mutation is what every generated mutation offers: a way to narrow the rows
+// it touches.
+type mutation interface {
 	WhereP(...func(*sql.Selector))
 }
 
@@ -35,57 +41,44 @@ func (isolate) EvalQuery(ctx context.Context, q ent.Query) error {
 	if !ok {
 		return privacy.Denyf("rule: no viewer")
 	}
-	f, ok := q.(filter)
+	n, ok := q.(query)
 	if !ok {
 		return privacy.Denyf("rule: %T cannot be narrowed to a workspace", q)
 	}
-	f.WhereP(within(v.Workspace))
+	n.Narrow(within(v.Workspace))
 	return privacy.Skip
 }
 
 // EvalMutation narrows an update or a delete to the viewer's workspace, and
-// puts a new record into it.
+// puts a new record into it. Ent ignores predicates on create.
 func (isolate) EvalMutation(ctx context.Context, m ent.Mutation) error {
 	v, ok := viewer.FromContext(ctx)
 	if !ok {
 		return privacy.Denyf("rule: no viewer")
 	}
-	if m.Op().Is(ent.OpCreate) {
-		return place(m, v.Workspace)
-	}
-	f, ok := m.(filter)
+	n, ok := m.(mutation)
 	if !ok {
 		return privacy.Denyf("rule: %T cannot be narrowed to a workspace", m)
 	}
-	f.WhereP(within(v.Workspace))
-	return privacy.Skip
+	narrow, _ := within(v.Workspace)
+	n.WhereP(narrow)
+	if m.Op().Is(ent.OpUpdateOne) {
+		return privacy.Denyf("rule: UpdateOne reads its record back by id alone: use Update().Where(ID(id)), then Get")
+	}
+	return place(m, v.Workspace)
 }
 
-// place sets the workspace of a new record. Ent ignores predicates on create,
-// so a record that names another workspace must be refused here.
+// place refuses what names another workspace, and puts a new record into the
+// viewer's.
 func place(m ent.Mutation, workspace uuid.UUID) error {
 	if given, ok := m.Field(WorkspaceField); ok && given != workspace {
-		return privacy.Denyf("rule: a record of another workspace cannot be created")
+		return privacy.Denyf("rule: a record of another workspace cannot be written")
+	}
+	if !m.Op().Is(ent.OpCreate) {
+		return privacy.Skip
 	}
 	if err := m.SetField(WorkspaceField, workspace); err != nil {
 		return privacy.Denyf("rule: %v", err)
 	}
 	return privacy.Skip
-}
-
-// within is the predicate that holds a statement inside one workspace. It
-// joins what stands there with AND itself: a raw predicate that called
-// Selector.Or or Selector.Not before would otherwise turn this one into an
-// alternative, or into its opposite.
-func within(workspace uuid.UUID) func(*sql.Selector) {
-	return func(s *sql.Selector) {
-		own := sql.EQ(s.C(WorkspaceField), workspace)
-		before := s.P()
-		s.SetP(nil)
-		s.Where(own) // takes up a pending Not
-		if before != nil {
-			own = sql.And(before, own)
-		}
-		s.SetP(own)
-	}
 }

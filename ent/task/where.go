@@ -4,6 +4,7 @@ package task
 
 import (
 	"records/ent/predicate"
+	"records/ent/rule"
 	"records/internal/scalar"
 	"time"
 
@@ -642,10 +643,11 @@ func HasWorkspace() predicate.Task {
 func HasWorkspaceWith(preds ...predicate.Workspace) predicate.Task {
 	return predicate.Task(func(s *sql.Selector) {
 		step := newWorkspaceStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+		sqlgraph.HasNeighborsWith(s, step, func(n *sql.Selector) {
 			for _, p := range preds {
-				p(s)
+				p(n)
 			}
+			rule.Hold(n, sql.ColumnsEQ(n.C(step.To.Column), s.C(step.Edge.Columns[0])))
 		})
 	})
 }
@@ -665,10 +667,12 @@ func HasProject() predicate.Task {
 func HasProjectWith(preds ...predicate.Project) predicate.Task {
 	return predicate.Task(func(s *sql.Selector) {
 		step := newProjectStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+		sqlgraph.HasNeighborsWith(s, step, func(n *sql.Selector) {
 			for _, p := range preds {
-				p(s)
+				p(n)
 			}
+			rule.Hold(n, sql.ColumnsEQ(n.C(step.To.Column), s.C(step.Edge.Columns[0])))
+			rule.Hold(n, sql.ColumnsEQ(n.C("workspace_id"), s.C("workspace_id")))
 		})
 	})
 }

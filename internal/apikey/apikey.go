@@ -11,6 +11,7 @@ import (
 	"records/ent"
 	"records/ent/apikey"
 	"records/ent/rule"
+	"records/internal/scalar"
 	"records/internal/viewer"
 )
 
@@ -27,6 +28,9 @@ type Request struct {
 
 // Create mints a key. The token is returned this once and stored nowhere.
 func Create(ctx context.Context, client *ent.Client, r Request) (key *ent.APIKey, token string, err error) {
+	if err := scalar.CheckName(r.Name); err != nil {
+		return nil, "", fmt.Errorf("the key's name %w", err)
+	}
 	token = newToken()
 	key, err = client.APIKey.Create().
 		SetWorkspaceID(r.Workspace).

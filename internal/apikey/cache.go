@@ -39,7 +39,8 @@ func (c *cache) put(hash string, e entry) {
 	c.entries[hash] = e
 }
 
-// fresh returns the entries that still hold, or none if that is still too many.
+// fresh returns the entries that still hold, or none if those are more than
+// half: with less room gained, every few puts would go through all of them.
 func (c *cache) fresh() map[string]entry {
 	kept := map[string]entry{}
 	for hash, e := range c.entries {
@@ -47,7 +48,7 @@ func (c *cache) fresh() map[string]entry {
 			kept[hash] = e
 		}
 	}
-	if len(kept) >= maxEntries {
+	if len(kept) > maxEntries/2 {
 		clear(kept)
 	}
 	return kept

@@ -36,7 +36,7 @@ func WellFormed(s string) bool {
 		return false
 	}
 	body := s[:tokenLength-checksumLength]
-	return s[len(body):] == checksum(body)
+	return strings.Trim(body[len(tokenPrefix):], base62) == "" && s[len(body):] == checksum(body)
 }
 
 // hash is what is stored of a token. A token has far too many random bits to

@@ -2,6 +2,7 @@ package apikey
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -54,6 +55,17 @@ func (u *usage) take(now time.Time) map[time.Time][]uuid.UUID {
 	return byMinute
 }
 
+// putBack keeps for the next time what could not be written.
+func (u *usage) putBack(keys []uuid.UUID, minute time.Time) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for _, key := range keys {
+		if _, later := u.dirty[key]; !later {
+			u.dirty[key] = minute
+		}
+	}
+}
+
 // Run writes when keys were last used, to the minute, until the context ends;
 // then once more.
 func (a *Authenticator) Run(ctx context.Context, failed func(error)) {
@@ -74,16 +86,16 @@ func (a *Authenticator) Run(ctx context.Context, failed func(error)) {
 func (a *Authenticator) flush(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(rule.AsOperator(ctx), lookupTimeout)
 	defer cancel()
+	var failed error
 	for minute, keys := range a.usage.take(time.Now()) {
-		for len(keys) > 0 {
-			batch := keys[:min(len(keys), 500)]
-			keys = keys[len(batch):]
+		for batch := range slices.Chunk(keys, 500) {
 			if err := touch(ctx, a.client, batch, minute); err != nil {
-				return err
+				a.usage.putBack(batch, minute)
+				failed = err
 			}
 		}
 	}
-	return nil
+	return failed
 }
 
 // touch moves last_used_at forward; another replica may have been later.

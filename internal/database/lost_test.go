@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"entgo.io/ent/dialect"
 	"github.com/google/uuid"
 
 	"records/internal/database"
@@ -24,35 +25,46 @@ var cuts = map[string]dbtest.Cut{
 	"three in a row":    {Times: 3},
 }
 
-// eachCut runs f with a database whose connections break at match.
-func eachCut(t *testing.T, match string, f func(t *testing.T, b broken, cut dbtest.Cut)) {
+// trial is one way to break the connection, with two names of its own: there is a
+// row called old, and none called new.
+type trial struct {
+	broken
+	cut      dbtest.Cut
+	old, new string
+}
+
+// eachCut runs f with connections that break, in each way, at match.
+func eachCut(t *testing.T, match string, f func(t *testing.T, b trial)) {
 	t.Parallel()
+	url := dbtest.URL(t, dialect.Postgres)
+	direct := dbtest.OpenURL(t, url)
+	run(t, direct, things)
 	for name, cut := range cuts {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := newBroken(t)
-			run(t, b.direct, insertThing, "11111111-1111-7111-8111-111111111111", "old")
+			b := trial{broken{direct: direct}.through(t, url), cut, "old " + name, "new " + name}
+			run(t, direct, insertThing, uuid.New(), b.old)
 			cut.Match = match
 			b.Cut(cut)
-			f(t, b, cut)
+			f(t, b)
 		})
 	}
 }
 
 func TestLostInsertIsThereOnce(t *testing.T) {
-	eachCut(t, "INSERT INTO", func(t *testing.T, b broken, cut dbtest.Cut) {
-		if err := b.db.Driver().Exec(t.Context(), insertThing, []any{uuid.New(), "new"}, nil); err != nil {
+	eachCut(t, "INSERT INTO", func(t *testing.T, b trial) {
+		if err := b.db.Driver().Exec(t.Context(), insertThing, []any{uuid.New(), b.new}, nil); err != nil {
 			t.Error(err)
 		}
-		if n := b.count(t, "new"); n != 1 {
+		if n := b.count(t, b.new); n != 1 {
 			t.Errorf("%d rows", n)
 		}
 	})
 }
 
 func TestLostInsertReportsAnotherDuplicate(t *testing.T) {
-	eachCut(t, "INSERT INTO", func(t *testing.T, b broken, cut dbtest.Cut) {
-		_, err := exec(t.Context(), b.db, insertThing, uuid.New(), "old")
+	eachCut(t, "INSERT INTO", func(t *testing.T, b trial) {
+		_, err := exec(t.Context(), b.db, insertThing, uuid.New(), b.old)
 		if !database.IsUniqueViolation(err) || database.IsUnavailable(err) {
 			t.Error(err)
 		}
@@ -60,27 +72,27 @@ func TestLostInsertReportsAnotherDuplicate(t *testing.T) {
 }
 
 func TestLostUpdateTakesEffect(t *testing.T) {
-	eachCut(t, "UPDATE", func(t *testing.T, b broken, cut dbtest.Cut) {
-		n, err := exec(t.Context(), b.db, `UPDATE "things" SET "name" = $1 WHERE "id" = $2`, "new", "11111111-1111-7111-8111-111111111111")
+	eachCut(t, "UPDATE", func(t *testing.T, b trial) {
+		n, err := exec(t.Context(), b.db, `UPDATE "things" SET "name" = $1 WHERE "name" IN ($1, $2)`, b.new, b.old)
 		if n != 1 || err != nil {
 			t.Errorf("%d, %v", n, err)
 		}
-		if n := b.count(t, "new"); n != 1 {
+		if n := b.count(t, b.new); n != 1 {
 			t.Errorf("%d rows", n)
 		}
 	})
 }
 
 func TestLostUpdateReturningTakesEffect(t *testing.T) {
-	eachCut(t, "UPDATE", func(t *testing.T, b broken, cut dbtest.Cut) {
-		names, err := query(t.Context(), b.db.Driver(), `UPDATE "things" SET "name" = $1 WHERE "name" = $1 OR "name" = $2 RETURNING "name"`, "new", "old")
-		if cut.Partial { // the rows were read before the loss showed
+	eachCut(t, "UPDATE", func(t *testing.T, b trial) {
+		names, err := query(t.Context(), b.db.Driver(), `UPDATE "things" SET "name" = $1 WHERE "name" IN ($1, $2) RETURNING "name"`, b.new, b.old)
+		if b.cut.Partial { // the rows were read before the loss showed
 			if !errors.Is(err, database.ErrOutcomeUnknown) {
 				t.Errorf("%v, %v", names, err)
 			}
 			return
 		}
-		if len(names) != 1 || names[0] != "new" || err != nil {
+		if len(names) != 1 || names[0] != b.new || err != nil {
 			t.Errorf("%v, %v", names, err)
 		}
 	})
@@ -88,25 +100,25 @@ func TestLostUpdateReturningTakesEffect(t *testing.T) {
 
 // A delete that took effect never says that nothing was there.
 func TestLostDeleteNeverSaysNone(t *testing.T) {
-	eachCut(t, "DELETE", func(t *testing.T, b broken, cut dbtest.Cut) {
-		n, err := exec(t.Context(), b.db, `DELETE FROM "things" WHERE "name" = $1`, "old")
-		if cut.Undelivered {
+	eachCut(t, "DELETE", func(t *testing.T, b trial) {
+		n, err := exec(t.Context(), b.db, `DELETE FROM "things" WHERE "name" = $1`, b.old)
+		if b.cut.Undelivered {
 			if n != 1 || err != nil {
 				t.Errorf("%d, %v", n, err)
 			}
 		} else if !errors.Is(err, database.ErrOutcomeUnknown) || !database.IsUnavailable(err) {
 			t.Errorf("%d, %v", n, err)
 		}
-		if n := b.count(t, "old"); n != 0 {
+		if n := b.count(t, b.old); n != 0 {
 			t.Errorf("%d rows", n)
 		}
 	})
 }
 
 func TestLostDeleteReturningNeverSaysNone(t *testing.T) {
-	eachCut(t, "DELETE", func(t *testing.T, b broken, cut dbtest.Cut) {
-		names, err := query(t.Context(), b.db.Driver(), `DELETE FROM "things" WHERE "name" = $1 RETURNING "name"`, "old")
-		if cut.Undelivered {
+	eachCut(t, "DELETE", func(t *testing.T, b trial) {
+		names, err := query(t.Context(), b.db.Driver(), `DELETE FROM "things" WHERE "name" = $1 RETURNING "name"`, b.old)
+		if b.cut.Undelivered {
 			if len(names) != 1 || err != nil {
 				t.Errorf("%v, %v", names, err)
 			}
@@ -117,21 +129,21 @@ func TestLostDeleteReturningNeverSaysNone(t *testing.T) {
 }
 
 func TestLostInsertReturningIsUnknown(t *testing.T) {
-	eachCut(t, "INSERT INTO", func(t *testing.T, b broken, cut dbtest.Cut) {
-		names, err := query(t.Context(), b.db.Driver(), insertThing+` RETURNING "name"`, uuid.New(), "new")
+	eachCut(t, "INSERT INTO", func(t *testing.T, b trial) {
+		names, err := query(t.Context(), b.db.Driver(), insertThing+` RETURNING "name"`, uuid.New(), b.new)
 		if !errors.Is(err, database.ErrOutcomeUnknown) {
 			t.Errorf("%v, %v", names, err)
 		}
-		if n := b.count(t, "new"); n > 1 {
+		if n := b.count(t, b.new); n > 1 {
 			t.Errorf("%d rows", n)
 		}
 	})
 }
 
 func TestLostReadIsRepeated(t *testing.T) {
-	eachCut(t, "SELECT", func(t *testing.T, b broken, cut dbtest.Cut) {
-		names, err := query(t.Context(), b.db.Driver(), `SELECT "name" FROM "things" WHERE "name" = $1`, "old")
-		if cut.Partial {
+	eachCut(t, "SELECT", func(t *testing.T, b trial) {
+		names, err := query(t.Context(), b.db.Driver(), `SELECT "name" FROM "things" WHERE "name" = $1`, b.old)
+		if b.cut.Partial {
 			if !database.IsUnavailable(err) || errors.Is(err, database.ErrOutcomeUnknown) {
 				t.Errorf("%v, %v", names, err)
 			}
@@ -145,18 +157,18 @@ func TestLostReadIsRepeated(t *testing.T) {
 
 // Below Ent nothing is repeated that may have had effect, by database/sql either.
 func TestPoolRepeatsNoWrite(t *testing.T) {
-	eachCut(t, "INSERT INTO", func(t *testing.T, b broken, cut dbtest.Cut) {
-		run(t, b.direct, `ALTER TABLE things ALTER id SET DEFAULT gen_random_uuid(), DROP CONSTRAINT things_name_key`)
-		_, err := b.db.SQL().ExecContext(t.Context(), `INSERT INTO things (name) VALUES ($1)`, "new")
+	eachCut(t, "INSERT INTO", func(t *testing.T, b trial) {
+		_, err := b.db.SQL().ExecContext(t.Context(), `INSERT INTO notes (text) VALUES ($1)`, b.new)
 		if !errors.Is(err, database.ErrOutcomeUnknown) || !database.IsUnavailable(err) {
 			t.Error(err)
 		}
 		want := 1
-		if cut.Undelivered {
+		if b.cut.Undelivered {
 			want = 0
 		}
-		if n := b.count(t, "new"); n != want {
-			t.Errorf("%d rows, want %d", n, want)
+		var n int
+		if err := b.direct.SQL().QueryRow("SELECT count(*) FROM notes WHERE text = $1", b.new).Scan(&n); err != nil || n != want {
+			t.Errorf("%d rows, want %d; %v", n, want, err)
 		}
 	})
 }
@@ -179,18 +191,18 @@ func TestLostPreparedWriteIsUnknown(t *testing.T) {
 }
 
 func TestLostCommitIsUnknown(t *testing.T) {
-	eachCut(t, "COMMIT", func(t *testing.T, b broken, cut dbtest.Cut) {
+	eachCut(t, "COMMIT", func(t *testing.T, b trial) {
 		tx, err := b.db.Driver().Tx(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := tx.Exec(t.Context(), insertThing, []any{uuid.New(), "new"}, nil); err != nil {
+		if err := tx.Exec(t.Context(), insertThing, []any{uuid.New(), b.new}, nil); err != nil {
 			t.Fatal(err)
 		}
 		if err := tx.Commit(); !errors.Is(err, database.ErrOutcomeUnknown) {
 			t.Error(err)
 		}
-		if n := b.count(t, "new"); n > 1 {
+		if n := b.count(t, b.new); n > 1 {
 			t.Errorf("%d rows", n)
 		}
 	})
@@ -198,19 +210,19 @@ func TestLostCommitIsUnknown(t *testing.T) {
 
 // In a transaction a lost statement is certain: the transaction is undone.
 func TestLostInTransactionIsUndone(t *testing.T) {
-	eachCut(t, "INSERT INTO", func(t *testing.T, b broken, cut dbtest.Cut) {
+	eachCut(t, "INSERT INTO", func(t *testing.T, b trial) {
 		tx, err := b.db.Driver().Tx(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = tx.Exec(t.Context(), insertThing, []any{uuid.New(), "new"}, nil)
+		err = tx.Exec(t.Context(), insertThing, []any{uuid.New(), b.new}, nil)
 		if !database.IsUnavailable(err) || errors.Is(err, database.ErrOutcomeUnknown) {
 			t.Error(err)
 		}
 		if err := tx.Commit(); err == nil || errors.Is(err, database.ErrOutcomeUnknown) {
 			t.Errorf("commit: %v", err)
 		}
-		if n := b.count(t, "new"); n != 0 {
+		if n := b.count(t, b.new); n != 0 {
 			t.Errorf("%d rows", n)
 		}
 	})

@@ -14,6 +14,7 @@ import (
 
 	"entgo.io/ent/dialect"
 	entsql "entgo.io/ent/dialect/sql"
+	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
@@ -34,16 +35,24 @@ func openSQLite(path string, opts Options) (*DB, error) {
 	if readers <= 0 {
 		readers = DefaultSQLiteReaders
 	}
+	writer, err := sqlitePool(path, 1, "_txlock=immediate", "_pragma=journal_mode(WAL)")
+	if err != nil {
+		return nil, err
+	}
+	reader, err := sqlitePool(path, readers, "_pragma=query_only(1)")
+	if err != nil {
+		return nil, err
+	}
 	db := &DB{
 		dialect: dialect.SQLite,
-		path:    path,
-		writer:  sqlitePool(path, 1, "_txlock=immediate", "_pragma=journal_mode(WAL)"),
-		reader:  sqlitePool(path, readers, "_pragma=query_only(1)"),
-	}
-	db.driver = &sqliteDriver{
-		writer: entsql.OpenDB(dialect.SQLite, db.writer),
-		reader: entsql.OpenDB(dialect.SQLite, db.reader),
-		turn:   make(turn, 1),
+		driver: &sqliteDriver{
+			writer: entsql.OpenDB(dialect.SQLite, writer),
+			reader: entsql.OpenDB(dialect.SQLite, reader),
+			turn:   make(turn, 1),
+		},
+		writer: writer,
+		reader: reader,
+		path:   path,
 	}
 	if err := db.check(); err != nil {
 		return nil, errors.Join(err, db.Close())
@@ -54,7 +63,7 @@ func openSQLite(path string, opts Options) (*DB, error) {
 // sqlitePool makes a pool of connections to the file at path. Times are written
 // in UTC, with their offset, and read so. FULL survives a power cut; NORMAL loses
 // the last writes.
-func sqlitePool(path string, conns int, params ...string) *sql.DB {
+func sqlitePool(path string, conns int, params ...string) (*sql.DB, error) {
 	params = append(params,
 		"_pragma=busy_timeout("+fmt.Sprint(busySlice.Milliseconds())+")",
 		"_pragma=foreign_keys(1)",
@@ -64,11 +73,14 @@ func sqlitePool(path string, conns int, params ...string) *sql.DB {
 		"_error_rc=1", // no message of an earlier error beside the code of this one
 	)
 	// As a URI with every odd character escaped, a name may hold '?', '%' and '#'.
-	dsn := "file:" + url.PathEscape(path) + "?" + strings.Join(params, "&")
-	pool := sql.OpenDB(&sqliteConnector{dsn: dsn})
+	inner, err := sqlite.NewConnector("file:" + url.PathEscape(path) + "?" + strings.Join(params, "&"))
+	if err != nil {
+		return nil, err
+	}
+	pool := sql.OpenDB(&sqliteConnector{inner})
 	pool.SetMaxOpenConns(conns)
 	pool.SetMaxIdleConns(conns)
-	return pool
+	return pool, nil
 }
 
 // sqlitePath makes the part of a URL after "sqlite:" an absolute path.

@@ -5,7 +5,6 @@ import (
 	"database/sql/driver"
 	"time"
 
-	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
@@ -31,13 +30,13 @@ type sqliteConn interface {
 }
 
 // sqliteConnector makes connections for database/sql.
-type sqliteConnector struct{ dsn string }
+type sqliteConnector struct{ driver.Connector }
 
 // Connect opens a connection. The first one to a new file changes its journal's
 // mode, for which it must have the file to itself.
 func (c *sqliteConnector) Connect(ctx context.Context) (conn driver.Conn, err error) {
-	err = whileBusy(ctx, func(context.Context) error {
-		conn, err = c.Driver().Open(c.dsn)
+	err = whileBusy(ctx, func(ctx context.Context) error {
+		conn, err = c.Connector.Connect(ctx)
 		return err
 	})
 	if err != nil {
@@ -45,9 +44,6 @@ func (c *sqliteConnector) Connect(ctx context.Context) (conn driver.Conn, err er
 	}
 	return &sqliteConnection{conn.(sqliteConn)}, nil
 }
-
-// Driver returns the driver itself.
-func (c *sqliteConnector) Driver() driver.Driver { return &sqlite.Driver{} }
 
 // sqliteConnection is a connection to a SQLite file. It adds to the driver's that
 // waiting for another process ends with the context, and that a write which has

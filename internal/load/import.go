@@ -11,9 +11,13 @@ import (
 	"records/internal/rest"
 )
 
-// batchSize is how many records one statement creates. It keeps within
-// SQLite's 32,766 and PostgreSQL's 65,535 parameters a statement.
-const batchSize = 500
+// A statement creates at most batchSize records, which keeps within SQLite's
+// 32,766 and PostgreSQL's 65,535 parameters a statement, of batchBytes or
+// little more.
+const (
+	batchSize  = 500
+	batchBytes = 4 << 20
+)
 
 // Import creates a record of the resource from every row of a file, in one
 // transaction: one faulty row, and nothing of the file stays. The error then is
@@ -41,7 +45,7 @@ func importRows(ctx context.Context, all rest.Resources, plural string, file io.
 		return 0, err
 	}
 	for n := 0; ; {
-		batch, end := take(rows, batchSize)
+		batch, end := take(rows)
 		if err := create(ctx, all, resource, batch); err != nil {
 			return 0, err
 		}
@@ -55,16 +59,17 @@ func importRows(ctx context.Context, all rest.Resources, plural string, file io.
 	}
 }
 
-// take reads up to n rows. What ended it comes with the rows before it, so that
-// the first fault of a file is the one that is named.
-func take(rows reader, n int) ([]row, error) {
+// take reads the rows of one batch. What ended it comes with the rows before
+// it, so that the first fault of a file is the one that is named.
+func take(rows reader) ([]row, error) {
 	var batch []row
-	for len(batch) < n {
+	for size := 0; len(batch) < batchSize && size < batchBytes; {
 		r, err := rows.next()
 		if err != nil {
 			return batch, err
 		}
 		batch = append(batch, r)
+		size += len(r.body)
 	}
 	return batch, nil
 }

@@ -5,11 +5,9 @@ package load
 import (
 	"bufio"
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
-	"unicode/utf8"
 
 	"records/internal/rest"
 )
@@ -23,7 +21,8 @@ const (
 	CSV    Format = "csv"    // RFC 4180; the first row names the fields, an empty cell is null
 )
 
-// LineError is what is wrong with one line of a file, counted from 1.
+// LineError is what is wrong with one line of a file, counted from 1: of a row
+// of several lines, the first.
 type LineError struct {
 	Line    int
 	Message string
@@ -86,72 +85,4 @@ func (n *ndjsonReader) readLine() ([]byte, error) {
 			return nil, err
 		}
 	}
-}
-
-type csvReader struct {
-	r      *csv.Reader
-	header []string
-	fields map[string]rest.Field
-}
-
-func newCSVReader(r io.Reader, fields []rest.Field) (*csvReader, error) {
-	c := &csvReader{r: csv.NewReader(r), fields: map[string]rest.Field{}}
-	for _, f := range fields {
-		c.fields[f.Name] = f
-	}
-	header, err := c.r.Read()
-	if errors.Is(err, io.EOF) {
-		return nil, &LineError{1, "The file is empty; its first line must name the fields."}
-	}
-	if err != nil {
-		return nil, csvFault(err)
-	}
-	c.header = header
-	return c, nil
-}
-
-// next turns the next line into a JSON object. Names go through as they are, so
-// that an unknown one is refused by the API's own message.
-func (c *csvReader) next() (row, error) {
-	cells, err := c.r.Read()
-	if errors.Is(err, io.EOF) {
-		return row{}, io.EOF
-	}
-	if err != nil {
-		return row{}, csvFault(err)
-	}
-	line, _ := c.r.FieldPos(0)
-	body := []byte{'{'}
-	for i, cell := range cells {
-		if !utf8.ValidString(cell) {
-			return row{}, &LineError{line, "The line is not valid UTF-8."}
-		}
-		if i > 0 {
-			body = append(body, ',')
-		}
-		body = rest.AppendText(body, c.header[i])
-		body = append(append(body, ':'), c.cell(c.header[i], cell)...)
-	}
-	return row{line, append(body, '}')}, nil
-}
-
-// cell is the JSON form of a cell: null for an empty one, a number as it
-// stands where the field is one.
-func (c *csvReader) cell(name, cell string) []byte {
-	switch f := c.fields[name]; {
-	case cell == "":
-		return []byte("null")
-	case f.JSON == "number" && rest.IsNumber(cell):
-		return []byte(cell)
-	default:
-		return rest.AppendText(nil, cell)
-	}
-}
-
-func csvFault(err error) error {
-	var fault *csv.ParseError
-	if errors.As(err, &fault) {
-		return &LineError{fault.Line, "The line is not well-formed CSV: " + fault.Err.Error() + "."}
-	}
-	return err
 }

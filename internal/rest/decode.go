@@ -13,9 +13,13 @@ import (
 // MaxDepth is how deep a body may nest, its own object included.
 const MaxDepth = 32
 
-// maxFaults bounds the faults that one message names, so that a body of
-// nothing but faults does not come back as a larger one.
-const maxFaults = 50
+// maxFaults and maxTold bound the faults that one message names, by number and
+// by bytes, so that a body of nothing but faults does not come back as a larger
+// one.
+const (
+	maxFaults = 50
+	maxTold   = 4 << 10
+)
 
 // Input is a body of one resource, as the generator declares it.
 type Input interface {
@@ -44,17 +48,19 @@ func Decode(body []byte, in Input, create bool) (any bool, err error) {
 		}
 		f, ok := find(fields, m.name)
 		if !ok {
-			faults.add("%s is not a known field; the nearest is %s", quoted(m.name), nearest(m.name, fields))
+			faults.add(func() string {
+				return quoted(m.name) + " is not a known field; the nearest is " + nearest(m.name, fields)
+			})
 			continue
 		}
 		seen[f.Name] = true
 		if err := accept(f, m.value); err != nil {
-			faults.add("%s %s", f.Name, err)
+			faults.add(func() string { return f.Name + " " + err.Error() })
 		}
 	}
 	for _, f := range fields {
 		if create && f.Required && !seen[f.Name] {
-			faults.add("%s is required", f.Name)
+			faults.add(func() string { return f.Name + " is required" })
 		}
 	}
 	return len(seen) > 0, faults.err(CodeValidationFailed)
@@ -175,25 +181,35 @@ func find(fields []Field, name string) (Field, bool) {
 }
 
 // faults collects what is wrong with a body.
-type faults []string
+type faults struct {
+	told  []string
+	bytes int // of what is told
+	more  int // faults that are only counted
+}
 
-func (f *faults) add(format string, args ...any) {
-	*f = append(*f, fmt.Sprintf(format, args...))
+// add takes up a fault. Its words are only made if there is room for them.
+func (f *faults) add(words func() string) {
+	if len(f.told) == maxFaults || f.bytes >= maxTold {
+		f.more++
+		return
+	}
+	f.told = append(f.told, words())
+	f.bytes += len(f.told[len(f.told)-1])
 }
 
 // err joins the faults into one error with the code, or returns nil.
-func (f faults) err(code string) error {
-	if len(f) == 0 {
+func (f *faults) err(code string) error {
+	if len(f.told) == 0 {
 		return nil
 	}
-	if more := len(f) - maxFaults; more > 0 {
-		f = append(f[:maxFaults:maxFaults], fmt.Sprintf("and %d more", more))
+	if f.more > 0 {
+		f.told = append(f.told, fmt.Sprintf("and %d more", f.more))
 	}
-	return BadRequest(code, strings.Join(f, "; ")+".")
+	return BadRequest(code, strings.Join(f.told, "; ")+".")
 }
 
 // IsNumber reports whether s is a JSON number.
 func IsNumber(s string) bool {
 	v := jsontext.Value(s)
-	return v.Kind() == '0' && v.IsValid()
+	return v.Kind() == '0' && v.IsValid() && strings.TrimSpace(s) == s
 }

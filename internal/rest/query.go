@@ -2,6 +2,7 @@ package rest
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -59,7 +60,8 @@ func parseQuery(rawQuery string, known ...string) (map[string]string, error) {
 		return nil, invalidParameter("The query string is not well-formed.")
 	}
 	q := make(map[string]string, len(values))
-	for name, all := range values {
+	for _, name := range slices.Sorted(maps.Keys(values)) { // the same fault first, each time
+		all := values[name]
 		if !slices.Contains(known, name) {
 			return nil, unknownParameter(name, known)
 		}

@@ -20,9 +20,11 @@ func Respond(c *gin.Context, status int, body []byte) {
 	h.Set("Content-Type", contentType)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	c.Writer.WriteHeader(status)
-	if c.Request.Method != http.MethodHead {
-		_, _ = c.Writer.Write(body) // the client is gone: nothing is left to tell it
+	if c.Request.Method == http.MethodHead {
+		c.Writer.WriteHeaderNow() // or the router takes a 404 for one that is still to be written
+		return
 	}
+	_, _ = c.Writer.Write(body) // the client is gone: nothing is left to tell it
 }
 
 // Fail answers a failed request with exactly { error, message }, and leaves the

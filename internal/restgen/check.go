@@ -32,17 +32,35 @@ func faultsOf(t *gen.Type) []string {
 	if t.NumPolicy() == 0 {
 		return []string{t.Name + " has no policy, so that everyone could read it: add Record{} to its Mixin"}
 	}
-	if _, internal := t.Annotations[annotation.Internal{}.Name()]; internal {
+	_, internal := t.Annotations[annotation.Internal{}.Name()]
+	record := resourceOf(t).Record
+	switch {
+	case internal && record:
+		return []string{t.Name + " is both a record and internal: remove annotation.Internal{}, or Record{} from its Mixin"}
+	case internal:
 		return nil
-	}
-	if !resourceOf(t).Record {
+	case !record:
 		return []string{t.Name + " is no record: add Record{} to its Mixin, or mark it annotation.Internal{} if it is no resource"}
+	case !guardedFirst(t):
+		return []string{t.Name + " has a policy before that of Record{}, and an Allow there would end the evaluation: put Record{} first in its Mixin"}
 	}
 	faults := uniqueFaults(t)
 	for _, e := range t.Edges {
 		faults = append(faults, edgeFaults(t, e)...)
 	}
 	return faults
+}
+
+// guardedFirst reports whether the first policy is that of the mixin which
+// brings the workspace.
+func guardedFirst(t *gen.Type) bool {
+	first := t.PolicyPositions()[0]
+	for _, f := range t.Fields {
+		if f.Name == rule.WorkspaceField {
+			return f.Position.MixedIn && first.MixedIn && first.MixinIndex == f.Position.MixinIndex
+		}
+	}
+	return false
 }
 
 // uniqueFaults finds what would be unique across workspaces: it would tell one
@@ -72,6 +90,9 @@ func edgeFaults(t *gen.Type, e *gen.Edge) (faults []string) {
 	name := t.Name + "." + e.Name
 	if e.IsInverse() || !e.Unique {
 		return []string{fmt.Sprintf("edge %s is a list: its setters could take another workspace's records; declare the reference on the other schema with edge.To(…).Field(…).Unique()", name)}
+	}
+	if e.Rel.Type != gen.M2O {
+		return []string{fmt.Sprintf("edge %s is one to one: Ent would make it unique across workspaces and write the other record too; remove the edge, and keep %s as a plain field", name, e.Name+"_id")}
 	}
 	if e.Field() == nil {
 		return []string{fmt.Sprintf("edge %s has no field: add field.UUID(%q, uuid.UUID{}).Optional().Nillable() and .Field(%q)", name, e.Name+"_id", e.Name+"_id")}

@@ -19,9 +19,13 @@ type extension struct{ entc.DefaultExtension }
 // Extension returns the extension for entc.Generate.
 func Extension() entc.Extension { return extension{} }
 
-// Templates adds to the client what ent/rule and internal/rest need of it.
+// Templates adds to the client what ent/rule and internal/rest need of it, and
+// replaces what would leak.
 func (extension) Templates() []*gen.Template {
-	return []*gen.Template{gen.MustParse(gen.NewTemplate("filter").ParseFS(templates, "templates/filter.tmpl"))}
+	return []*gen.Template{
+		gen.MustParse(gen.NewTemplate("filter").ParseFS(templates, "templates/filter.tmpl")),
+		gen.MustParse(gen.NewTemplate("neighbour").ParseFS(templates, "templates/neighbour.tmpl")),
+	}
 }
 
 // Hooks refuse an unsafe graph before anything is written, and write the HTTP

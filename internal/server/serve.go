@@ -13,15 +13,20 @@ import (
 
 // Bounds of a connection (the product's decisions, "When things fail").
 const (
-	headerTimeout = 10 * time.Second
-	bodyTimeout   = 30 * time.Second
-	writeTimeout  = 75 * time.Second // body, database and a slow reader
-	idleTimeout   = 120 * time.Second
-	stopTimeout   = 20 * time.Second // for requests in flight
-	maxHeader     = 64 << 10
-	headerSlack   = 4 << 10 // what net/http adds to MaxHeaderBytes
-	compressFrom  = 1<<10 + 1
+	writeTimeout = 75 * time.Second // body, database and a slow reader
+	idleTimeout  = 120 * time.Second
+	maxHeader    = 64 << 10
+	headerSlack  = 4 << 10 // what net/http adds to MaxHeaderBytes
+	compressFrom = 1<<10 + 1
 )
+
+// bounds are how long the server waits for its clients.
+type bounds struct {
+	header, body time.Duration
+	stop         time.Duration // for requests in flight
+}
+
+var defaultBounds = bounds{header: 10 * time.Second, body: 30 * time.Second, stop: 20 * time.Second}
 
 // wrap puts around the router what must come before it.
 func (s *Server) wrap(router http.Handler) (http.Handler, error) {
@@ -29,14 +34,14 @@ func (s *Server) wrap(router http.Handler) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return bodyDeadline(trimSlash(compress(router))), nil
+	return s.bodyDeadline(trimSlash(compress(router))), nil
 }
 
 // bodyDeadline closes a connection whose body is too slow.
-func bodyDeadline(next http.Handler) http.Handler {
+func (s *Server) bodyDeadline(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength != 0 {
-			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout)) // a recorder in a test has none
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.bounds.body)) // a recorder in a test has none
 		}
 		next.ServeHTTP(w, r)
 	})
@@ -48,7 +53,7 @@ func bodyDeadline(next http.Handler) http.Handler {
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	h := &http.Server{
 		Handler:           s,
-		ReadHeaderTimeout: headerTimeout,
+		ReadHeaderTimeout: s.bounds.header,
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeader - headerSlack,
@@ -70,7 +75,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 
 // stop lets requests finish, and cuts off those that do not.
 func (s *Server) stop(h *http.Server) error {
-	ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), s.bounds.stop)
 	defer cancel()
 	err := h.Shutdown(ctx)
 	if errors.Is(err, context.DeadlineExceeded) {

@@ -30,6 +30,8 @@ type Options struct {
 	TrustedProxies []netip.Prefix // optional
 	RequestTimeout time.Duration  // how long one request may use the database
 	DrainDelay     time.Duration  // between failing readiness and closing the listener
+
+	bounds bounds // of a connection; none are the default ones
 }
 
 // Server serves the API.
@@ -43,6 +45,9 @@ type Server struct {
 
 // New returns a server. It needs neither the database nor Redis to be up.
 func New(o Options) (*Server, error) {
+	if o.bounds == (bounds{}) {
+		o.bounds = defaultBounds
+	}
 	ceilings, err := newCeilings(o.PerKey, o.PerIP, o.CeilingStore, o.Log)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,114 @@
+package main_test
+
+import (
+	"database/sql"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"records/internal/dbtest"
+)
+
+// emptyPostgres returns the URL of a database without any table.
+func emptyPostgres(t *testing.T) string {
+	t.Helper()
+	server := os.Getenv("TEST_POSTGRES_URL")
+	admin := dbtest.OpenURL(t, server).SQL()
+	name := "records_empty_" + strings.ReplaceAll(uuid.NewString(), "-", "")
+	execute(t, admin, "CREATE DATABASE "+name)
+	t.Cleanup(func() { execute(t, admin, "DROP DATABASE "+name+" WITH (FORCE)") })
+	u, err := url.Parse(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Path = "/" + name
+	return u.String()
+}
+
+func execute(t *testing.T, db *sql.DB, query string) {
+	t.Helper()
+	if _, err := db.Exec(query); err != nil {
+		t.Error(err)
+	}
+}
+
+// PostgreSQL is never migrated unasked.
+func TestPostgresIsMigratedOnlyWhenAsked(t *testing.T) {
+	t.Parallel()
+	p := newProgram(t, emptyPostgres(t))
+	const pending = "migrations are pending: run `records migrate up` (or set database.migrate=true)"
+	p.fails(pending, "serve")
+	p.fails(pending, "workspace", "list")
+	p.fails(pending, "seed")
+
+	var dry struct{ Pending []string }
+	p.json(&dry, "migrate", "up", "--dry-run")
+	script := p.ok("migrate", "up", "--dry-run")
+	if len(dry.Pending) == 0 || !strings.Contains(script, `CREATE TABLE "tasks"`) || !strings.Contains(script, dry.Pending[0]) {
+		t.Errorf("pending %v: %.200s", dry.Pending, script)
+	}
+	p.states(false)
+	p.fails(pending, "workspace", "list")
+
+	var up struct{ Applied []string }
+	p.json(&up, "migrate", "up")
+	if strings.Join(up.Applied, " ") != strings.Join(dry.Pending, " ") {
+		t.Errorf("applied %v; want %v", up.Applied, dry.Pending)
+	}
+	p.states(true)
+	if out := p.ok("migrate", "up", "--json"); out != "{\"applied\":[]}\n" {
+		t.Errorf("a second time it printed %q", out)
+	}
+	if out := p.ok("migrate", "up", "--dry-run", "--json"); out != "{\"pending\":[]}\n" {
+		t.Errorf("then a dry run printed %q", out)
+	}
+	p.ok("workspace", "list")
+}
+
+// states checks that all migrations are applied, or none.
+func (p *program) states(applied bool) {
+	p.t.Helper()
+	var states []struct {
+		Name    string
+		Applied bool
+	}
+	p.json(&states, "migrate", "status")
+	if len(states) == 0 {
+		p.t.Error("no migrations")
+	}
+	for _, s := range states {
+		if s.Applied != applied {
+			p.t.Errorf("%s is applied: %t", s.Name, s.Applied)
+		}
+	}
+}
+
+func TestDatabaseMigrateSetting(t *testing.T) {
+	t.Parallel()
+	p := newProgram(t, emptyPostgres(t))
+	p.ok("workspace", "list", "--database.migrate")
+	p.set("DATABASE_MIGRATE", "true")
+	s := p.serve()
+	s.status(200, "GET", "/readyz", "", "")
+	s.stop()
+}
+
+func TestMigrateSQLite(t *testing.T) {
+	t.Parallel()
+	p := newProgram(t, "")
+	p.states(false)
+	if out := p.ok("migrate", "up", "--dry-run"); !strings.Contains(out, "CREATE TRIGGER") {
+		t.Errorf("printed %.200s", out)
+	}
+	p.states(false)
+	if out := p.ok("migrate", "up"); !strings.HasPrefix(out, "Applied ") {
+		t.Errorf("printed %q", out)
+	}
+	p.states(true)
+	if out := p.ok("migrate", "status"); !strings.HasPrefix(out, "STATE") || !strings.Contains(out, "applied") {
+		t.Errorf("printed %q", out)
+	}
+}

@@ -1,0 +1,6 @@
+//go:build !race
+
+package main_test
+
+// raceEnabled is whether the program is built with the race detector.
+const raceEnabled = false

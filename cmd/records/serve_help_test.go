@@ -1,0 +1,130 @@
+package main_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// served is a running server.
+type served struct {
+	address string // http://127.0.0.1:PORT
+	printed map[string]string
+
+	t    *testing.T
+	cmd  *exec.Cmd
+	log  lockedBuffer
+	done chan error
+}
+
+// lockedBuffer is what a process writes while a test reads it.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}
+
+// serve starts the server on a free port, and waits until it prints its address.
+func (p *program) serve(args ...string) *served {
+	p.t.Helper()
+	s := &served{t: p.t, done: make(chan error, 1)}
+	s.cmd = p.command(context.Background(), append([]string{"serve", "--addr", "127.0.0.1:0", "--server.drain_delay", "10ms", "--json"}, args...)...)
+	s.cmd.Stderr = &s.log
+	out, err := s.cmd.StdoutPipe()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if err := s.cmd.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() { _ = s.cmd.Process.Kill() })
+	line, err := bufio.NewReader(out).ReadBytes('\n')
+	if err != nil || json.Unmarshal(line, &s.printed) != nil {
+		_ = s.cmd.Wait()
+		p.t.Fatalf("serve printed %q, %v: %s", line, err, s.log.String())
+	}
+	go func() { s.done <- s.cmd.Wait() }()
+	s.address = s.printed["address"]
+	return s
+}
+
+// stop sends SIGTERM, and waits for the exit code 0.
+func (s *served) stop() {
+	s.t.Helper()
+	start := time.Now()
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		s.t.Fatal(err)
+	}
+	select {
+	case err := <-s.done:
+		if err != nil {
+			s.t.Errorf("serve ended with %v: %s", err, s.log.String())
+		}
+	case <-time.After(30 * time.Second):
+		s.t.Errorf("serve has not ended %s after SIGTERM", time.Since(start))
+	}
+}
+
+// do sends a request, and returns the status and the body.
+func (s *served) do(method, path, token, body string) (int, string) {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(s.t.Context(), 30*time.Second)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, method, s.address+path, strings.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	res, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	b, err := io.ReadAll(res.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return res.StatusCode, string(b)
+}
+
+// status sends a request that must be answered with a status.
+func (s *served) status(want int, method, path, token, body string) string {
+	s.t.Helper()
+	got, answer := s.do(method, path, token, body)
+	if got != want {
+		s.t.Errorf("%s %s: %d %s; want %d", method, path, got, answer, want)
+	}
+	return answer
+}
+
+// failure checks that an answer is { error, message } with the code.
+func (s *served) failure(code, answer string) {
+	s.t.Helper()
+	var e map[string]string
+	if err := json.Unmarshal([]byte(answer), &e); err != nil || len(e) != 2 || e["error"] != code || e["message"] == "" {
+		s.t.Errorf("the answer is %s; want the error %s", answer, code)
+	}
+}

@@ -1,0 +1,144 @@
+package main_test
+
+import (
+	"encoding/json"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"entgo.io/ent/dialect"
+
+	"records/internal/dbtest"
+)
+
+// A change of a key by a command holds on a running server within a second.
+func TestKeyChangesReachARunningServer(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, p *program) {
+		k := p.key("Acme", "write")
+		s := p.serve()
+		defer s.stop()
+		const path, task = "/api/v1/tasks", `{"name":"a"}`
+		s.status(201, "POST", path, k.Token, task)
+		p.ok("key", "set-scope", k.ID, "--scope", "read")
+		time.Sleep(time.Second)
+		s.failure("read_only_key", s.status(403, "POST", path, k.Token, task))
+		s.status(200, "GET", path, k.Token, "")
+		p.ok("key", "revoke", k.ID)
+		time.Sleep(time.Second)
+		s.failure("unauthorized", s.status(401, "GET", path, k.Token, ""))
+	})
+}
+
+func TestServeDemoTwice(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, p *program) {
+		var lists []string
+		for range 2 {
+			s := p.serve("--demo")
+			list := s.status(200, "GET", "/api/v1/tasks", s.printed["token"], "")
+			if !strings.Contains(s.printed["curl"], s.printed["token"]) || !strings.Contains(s.printed["curl"], s.address+"/api/v1/tasks?limit=2") {
+				t.Errorf("printed %v", s.printed)
+			}
+			lists = append(lists, list)
+			s.stop()
+		}
+		if lists[0] != lists[1] || strings.Contains(lists[0], `"count":0`) {
+			t.Errorf("first %s, then %s", lists[0], lists[1])
+		}
+	})
+}
+
+func TestServePrintsItsAddress(t *testing.T) {
+	t.Parallel()
+	p := newProgram(t, "")
+	s := p.serve()
+	if len(s.printed) != 1 || !strings.HasPrefix(s.address, "http://127.0.0.1:") || strings.HasSuffix(s.address, ":0") {
+		t.Errorf("printed %v", s.printed)
+	}
+	s.status(200, "GET", "/livez", "", "")
+	s.status(200, "GET", "/readyz", "", "")
+	s.stop()
+}
+
+// SIGTERM ends the program in time, though a client hangs.
+func TestStopWithAClientThatHangs(t *testing.T) {
+	t.Parallel()
+	s := newProgram(t, "").serve()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(s.address, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := conn.Write([]byte("POST /api/v1/tasks HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{")); err != nil {
+		t.Fatal(err)
+	}
+	s.status(200, "GET", "/livez", "", "")
+	s.stop()
+}
+
+// A PostgreSQL that is down is no reason not to start: keys are not refused,
+// and all is well once it is there.
+func TestServeWithoutItsDatabase(t *testing.T) {
+	t.Parallel()
+	url := dbtest.URL(t, dialect.Postgres)
+	k := newProgram(t, url).key("Acme", "read")
+	proxy := dbtest.NewProxy(t, url)
+	proxy.Refuse()
+	s := newProgram(t, proxy.URL()).serve()
+	s.status(200, "GET", "/livez", "", "")
+	s.failure("unavailable", s.status(503, "GET", "/readyz", "", ""))
+	s.failure("unavailable", s.status(503, "GET", "/api/v1/tasks", k.Token, ""))
+	s.failure("unauthorized", s.status(401, "GET", "/api/v1/tasks", "wrk_mistyped", ""))
+	proxy.Restore()
+	s.status(200, "GET", "/readyz", "", "")
+	s.status(200, "GET", "/api/v1/tasks", k.Token, "")
+	s.stop()
+}
+
+func TestServeDemoWithoutItsDatabase(t *testing.T) {
+	t.Parallel()
+	p := newProgram(t, "postgres://user:s3cret@127.0.0.1:1/records?sslmode=disable")
+	stdout, stderr, code := p.run("serve", "--addr", "127.0.0.1:0", "--demo")
+	if code != 1 || stdout != "" || strings.Contains(stderr, "s3cret") {
+		t.Errorf("exit code %d, stdout %q, stderr %q", code, stdout, stderr)
+	}
+}
+
+func TestLogs(t *testing.T) {
+	t.Parallel()
+	for _, format := range []string{"json", "text"} {
+		t.Run(format, func(t *testing.T) {
+			t.Parallel()
+			p := newProgram(t, "")
+			k := p.key("Acme", "write")
+			s := p.serve("--log.format", format)
+			s.status(201, "POST", "/api/v1/tasks", k.Token, `{"name":"body-of-the-request"}`)
+			s.status(200, "GET", "/api/v1/tasks?limit=77", k.Token, "")
+			s.status(400, "GET", "/api/v1/tasks?secret=query", k.Token, "")
+			s.status(401, "GET", "/api/v1/tasks", "wrk_mistyped", "")
+			s.status(404, "GET", "/secret-path", "", "")
+			s.stop()
+			log := s.log.String()
+			for _, secret := range []string{k.Token, k.Token[4:], "body-of", "limit", "secret", "mistyped"} {
+				if strings.Contains(log, secret) {
+					t.Errorf("the log holds %q: %s", secret, log)
+				}
+			}
+			requests := 0
+			for line := range strings.Lines(log) {
+				if format == "json" && !json.Valid([]byte(line)) {
+					t.Errorf("no JSON: %q", line)
+				}
+				if strings.Contains(line, `msg=request `) || strings.Contains(line, `"msg":"request"`) {
+					requests++
+					if !strings.Contains(line, "request_id") || !strings.Contains(line, "status") {
+						t.Errorf("the line of a request is %q", line)
+					}
+				}
+			}
+			if requests != 5 {
+				t.Errorf("%d lines for 5 requests: %s", requests, log)
+			}
+		})
+	}
+}

@@ -1,0 +1,11 @@
+// Package isolation proves over HTTP that one workspace can never reach
+// another. It holds tests only, and none of them names a resource: they go
+// over all that are generated, every operation and every place where an id can
+// stand, so that a new resource is covered before anyone writes a test for it.
+//
+// The walls behind HTTP have tests of their own: the policy and the database's
+// keys in ent/rule, the refusal of unsafe schemas in internal/restgen.
+//
+// PROVE_OPS sets how many random operations the property test does on each
+// database, PROVE_SEED repeats a run of it.
+package isolation

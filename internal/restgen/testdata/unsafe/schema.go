@@ -1,0 +1,155 @@
+// Package unsafe declares schemas that must not generate, one for each reason,
+// and one that may. It is loaded by the tests of restgen.
+package unsafe
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/privacy"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+	"entgo.io/ent/schema/mixin"
+	"github.com/google/uuid"
+
+	"records/ent/annotation"
+	"records/ent/rule"
+	records "records/ent/schema"
+)
+
+type base struct{ ent.Schema }
+
+func (base) Mixin() []ent.Mixin { return []ent.Mixin{records.Record{}} }
+
+func (base) Fields() []ent.Field {
+	return []ent.Field{field.UUID("company_id", uuid.UUID{}).Optional().Nillable()}
+}
+
+// Company may generate.
+type Company struct{ base }
+
+func (Company) Fields() []ent.Field {
+	return []ent.Field{field.String("code"), field.UUID("parent_id", uuid.UUID{}).Optional().Nillable()}
+}
+
+func (Company) Indexes() []ent.Index {
+	return []ent.Index{index.Fields("workspace_id", "code").Unique(), index.Fields("code")}
+}
+
+// Workspace is what the mixin refers to.
+type Workspace struct{ ent.Schema }
+
+func (Workspace) Fields() []ent.Field { return []ent.Field{field.UUID("id", uuid.UUID{})} }
+
+func (Workspace) Annotations() []schema.Annotation {
+	return []schema.Annotation{annotation.Internal{}}
+}
+
+func (Workspace) Policy() ent.Policy {
+	return privacy.Policy{Query: privacy.QueryPolicy{rule.OperatorOnly()}}
+}
+
+type NoPolicy struct{ ent.Schema }
+
+type InternalNoPolicy struct{ ent.Schema }
+
+func (InternalNoPolicy) Annotations() []schema.Annotation {
+	return []schema.Annotation{annotation.Internal{}}
+}
+
+type NoMixin struct{ ent.Schema }
+
+func (NoMixin) Policy() ent.Policy { return Workspace{}.Policy() }
+
+type Both struct{ base }
+
+func (Both) Annotations() []schema.Annotation { return []schema.Annotation{annotation.Internal{}} }
+
+type allowing struct{ mixin.Schema }
+
+func (allowing) Policy() ent.Policy { return Workspace{}.Policy() }
+
+type LateGuard struct{ ent.Schema }
+
+func (LateGuard) Mixin() []ent.Mixin { return []ent.Mixin{allowing{}, records.Record{}} }
+
+// Forged says that it stands on the mixin, and does not.
+type Forged struct{ ent.Schema }
+
+func (Forged) Annotations() []schema.Annotation {
+	return []schema.Annotation{annotation.Resource{Record: true}}
+}
+
+func (Forged) Policy() ent.Policy { return Workspace{}.Policy() }
+
+type UniqueField struct{ base }
+
+func (UniqueField) Fields() []ent.Field { return []ent.Field{field.String("code").Unique()} }
+
+type UniqueIndex struct{ base }
+
+func (UniqueIndex) Fields() []ent.Field {
+	return []ent.Field{field.String("code"), field.String("year")}
+}
+
+func (UniqueIndex) Indexes() []ent.Index {
+	return []ent.Index{index.Fields("code", "year").Unique()}
+}
+
+type ListEdge struct{ base }
+
+func (ListEdge) Edges() []ent.Edge { return []ent.Edge{edge.To("companies", Company.Type)} }
+
+type InverseEdge struct{ base }
+
+func (InverseEdge) Edges() []ent.Edge {
+	return []ent.Edge{edge.From("required", RequiredEdge.Type).Ref("inverse")}
+}
+
+type RequiredEdge struct{ base }
+
+func (RequiredEdge) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("company_id", uuid.UUID{}),
+		field.UUID("inverse_id", uuid.UUID{}).Optional().Nillable(),
+	}
+}
+
+func (RequiredEdge) Edges() []ent.Edge {
+	return []ent.Edge{
+		edge.To("company", Company.Type).Field("company_id").Unique().Required(),
+		edge.To("inverse", InverseEdge.Type).Field("inverse_id").Unique(),
+	}
+}
+
+type NoField struct{ base }
+
+func (NoField) Edges() []ent.Edge { return []ent.Edge{edge.To("company", Company.Type).Unique()} }
+
+type LeavingEdge struct{ base }
+
+func (LeavingEdge) Fields() []ent.Field {
+	return []ent.Field{field.UUID("other_id", uuid.UUID{}).Optional().Nillable()}
+}
+
+func (LeavingEdge) Edges() []ent.Edge {
+	return []ent.Edge{edge.To("other", Workspace.Type).Field("other_id").Unique()}
+}
+
+type SelfEdge struct{ base }
+
+func (SelfEdge) Fields() []ent.Field {
+	return []ent.Field{field.UUID("parent_id", uuid.UUID{}).Optional().Nillable()}
+}
+
+func (SelfEdge) Edges() []ent.Edge {
+	return []ent.Edge{edge.To("parent", SelfEdge.Type).Field("parent_id").Unique()}
+}
+
+type NoWireType struct{ base }
+
+func (NoWireType) Fields() []ent.Field { return []ent.Field{field.Int("size")} }
+
+type NotNillable struct{ base }
+
+func (NotNillable) Fields() []ent.Field { return []ent.Field{field.String("note").Optional()} }

@@ -1,0 +1,92 @@
+package server_test
+
+import (
+	"context"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"records/ent"
+	"records/internal/server"
+)
+
+// hurried waits a moment for clients, not half a minute.
+func hurried(o *server.Options) {
+	o.Hurry(400*time.Millisecond, 400*time.Millisecond, 700*time.Millisecond)
+}
+
+// A client that does not send in time is cut off.
+func TestSlowClients(t *testing.T) {
+	onEach(t, func(t *testing.T, s service) {
+		auth := "Host: a\r\nAuthorization: Bearer " + s.write.Token + "\r\n"
+		post := "POST /api/v1/tasks HTTP/1.1\r\n" + auth + "Content-Type: application/json\r\n"
+		for what, sent := range map[string]string{"nothing": "", "half a line": "GET /api", "half a header": "GET /api/v1/tasks HTTP/1.1\r\nHost: a\r\nX-A: b"} {
+			c := dial(t, s)
+			_, _ = io.WriteString(c, sent)
+			began := time.Now()
+			_, _ = io.ReadAll(c)
+			if took := time.Since(began); took > 5*time.Second {
+				t.Errorf("%s: cut off after %s", what, took)
+			}
+		}
+		for what, test := range map[string]struct {
+			sent   string
+			status int
+		}{
+			"no body":                {post + "Content-Length: 12\r\n\r\n", 408},
+			"half a body":            {post + "Content-Length: 12\r\n\r\n" + `{"name"`, 408},
+			"half a chunk":           {post + "Transfer-Encoding: chunked\r\n\r\nc\r\n" + `{"name"`, 408},
+			"no last chunk":          {post + "Transfer-Encoding: chunked\r\n\r\nc\r\n" + `{"name":"a"}` + "\r\n", 408},
+			"a body that is ignored": {"DELETE /api/v1/tasks/x HTTP/1.1\r\n" + auth + "Content-Length: 12\r\n\r\n", 200},
+			"without a key":          {"POST /api/v1/tasks HTTP/1.1\r\nHost: a\r\nContent-Length: 12\r\n\r\n", 401},
+		} {
+			c := dial(t, s)
+			began := time.Now()
+			r, rest := exchangeOn(t, c, test.sent)
+			if !isClosed(c, rest) || time.Since(began) > 5*time.Second {
+				t.Errorf("%s: open for %s", what, time.Since(began))
+			}
+			if wantStatus(t, what, r, test.status); test.status == 408 {
+				wantError(t, what, r, 408, "request_timeout")
+			}
+		}
+		if l := readList(t, s.read.Do("GET", "/tasks", nil)); l.Count != 0 {
+			t.Errorf("%d records, want none", l.Count)
+		}
+	}, hurried)
+}
+
+// A body has its time as a whole: one byte now and then does not stretch it.
+func TestDrippingBody(t *testing.T) {
+	onEach(t, func(t *testing.T, s service) {
+		c := dial(t, s)
+		began := time.Now()
+		_, _ = io.WriteString(c, "POST /api/v1/tasks HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer "+s.write.Token+"\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n")
+		for time.Since(began) < 8*time.Second {
+			if _, err := io.WriteString(c, " "); err != nil {
+				return
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+		t.Error("still open after 8 seconds")
+	}, hurried)
+}
+
+// The time for the body ends with the body: what the server then does with it
+// has its own.
+func TestBodyTimeEndsWithBody(t *testing.T) {
+	onEach(t, func(t *testing.T, s service) {
+		s.Ent.Task.Use(func(next ent.Mutator) ent.Mutator {
+			return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+				time.Sleep(700 * time.Millisecond)
+				if err := ctx.Err(); err != nil {
+					t.Error(err)
+				}
+				return next.Mutate(ctx, m)
+			})
+		})
+		wantStatus(t, "slow work", s.write.Do("POST", "/tasks", `{"name":"a"}`), 201)
+		wantStatus(t, "slow work", s.write.Do("POST", "/tasks", strings.Repeat(" ", 100_000)+`{"name":"a"}`), 201)
+	}, hurried)
+}

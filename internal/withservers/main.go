@@ -1,0 +1,68 @@
+// Command withservers runs a command beside a throwaway PostgreSQL and Redis:
+//
+//	go run ./internal/withservers -- go test ./...
+//
+// The command finds them in TEST_POSTGRES_URL and TEST_REDIS_URL. A variable
+// that is set already keeps its server, and none is started for it. Servers that
+// are not installed are installed where apt-get can do so.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"syscall"
+)
+
+// notRun is the exit code when the command was never started, as of `env` and
+// `timeout`.
+const notRun = 125
+
+func init() {
+	// A child's parent-death signal goes out when the thread that started it
+	// ends. The main thread ends with the program only.
+	runtime.LockOSThread()
+}
+
+func main() {
+	only := flag.String("only", "", "start this server alone: postgres or redis")
+	flag.Usage = func() {
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: withservers [-only postgres|redis] -- COMMAND [ARGUMENT...]")
+		flag.PrintDefaults()
+	}
+	flag.Parse()
+	code, err := run(*only, flag.Args())
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "withservers:", err)
+	}
+	os.Exit(code)
+}
+
+// run starts what is missing, runs the command, and leaves nothing behind.
+func run(only string, command []string) (code int, err error) {
+	if len(command) == 0 {
+		return notRun, errors.New("no command to run; try -h")
+	}
+	ctx, cancel := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	defer cancel()
+	if err := dieWithParent(); err != nil {
+		return notRun, err
+	}
+	wanted, err := choose(only, os.Getenv)
+	if err != nil {
+		return notRun, err
+	}
+	servers, err := startAll(ctx, wanted)
+	defer servers.stop()
+	if ctx.Err() != nil {
+		return notRun, errors.New("interrupted")
+	}
+	if err != nil {
+		return notRun, err
+	}
+	return runCommand(command, append(os.Environ(), servers.environment...))
+}

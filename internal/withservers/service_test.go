@@ -1,0 +1,38 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// A server whose variable is set is not started.
+func TestChoose(t *testing.T) {
+	for _, test := range []struct{ only, set, want string }{
+		{"", "", "postgres redis"},
+		{"", "TEST_POSTGRES_URL", "redis"},
+		{"", "TEST_REDIS_URL", "postgres"},
+		{"postgres", "", "postgres"},
+		{"redis", "TEST_POSTGRES_URL", "redis"},
+		{"postgres", "TEST_POSTGRES_URL", ""},
+	} {
+		chosen, err := choose(test.only, func(variable string) string {
+			if variable == test.set {
+				return "a URL"
+			}
+			return ""
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		var names []string
+		for _, s := range chosen {
+			names = append(names, s.name)
+		}
+		if got := strings.Join(names, " "); got != test.want {
+			t.Errorf("-only %q with %q set starts %q, not %q", test.only, test.set, got, test.want)
+		}
+	}
+	if _, err := choose("mysql", func(string) string { return "" }); err == nil {
+		t.Error("-only mysql is taken")
+	}
+}

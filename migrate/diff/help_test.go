@@ -1,0 +1,116 @@
+package diff_test
+
+import (
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	atlas "ariga.io/atlas/sql/migrate"
+	"ariga.io/atlas/sql/sqltool"
+	"entgo.io/ent/dialect"
+	"github.com/google/uuid"
+
+	"records/internal/database"
+	"records/internal/dbtest"
+	"records/migrate/diff"
+)
+
+// each runs f on both dialects, with an empty database and a copy of the
+// folder of the migrations.
+func each(t *testing.T, f func(t *testing.T, dev *database.DB, folder string)) {
+	t.Helper()
+	t.Parallel()
+	for _, d := range []string{dialect.SQLite, dialect.Postgres} {
+		t.Run(d, func(t *testing.T) {
+			t.Parallel()
+			f(t, dbtest.OpenURL(t, emptyURL(t, d)), folderOf(t, d))
+		})
+	}
+}
+
+// folderOf returns a copy of the folder of a dialect's migrations.
+func folderOf(t *testing.T, d string) string {
+	t.Helper()
+	source := map[string]string{dialect.SQLite: "../sqlite", dialect.Postgres: "../postgres"}[d]
+	folder := filepath.Join(t.TempDir(), "migrations")
+	if err := os.CopyFS(folder, os.DirFS(source)); err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+func emptyURL(t *testing.T, d string) string {
+	t.Helper()
+	if d == dialect.SQLite {
+		return "sqlite:" + filepath.Join(t.TempDir(), "empty.db")
+	}
+	server := os.Getenv("TEST_POSTGRES_URL")
+	admin := dbtest.OpenURL(t, server)
+	name := "records_empty_" + strings.ReplaceAll(uuid.NewString(), "-", "")
+	run(t, admin, "CREATE DATABASE "+name)
+	t.Cleanup(func() { run(t, admin, "DROP DATABASE "+name+" WITH (FORCE)") })
+	u, err := url.Parse(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Path = "/" + name
+	return u.String()
+}
+
+func run(t *testing.T, db *database.DB, query string) {
+	t.Helper()
+	if _, err := db.SQL().Exec(query); err != nil {
+		t.Error(err)
+	}
+}
+
+// write returns the migration that is missing, "" for none.
+func write(t *testing.T, dev *database.DB, folder string) string {
+	t.Helper()
+	changed, err := diff.Write(t.Context(), dev, folder, "20990101000000", "missing")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(folder, "20990101000000_missing.sql"))
+	if changed != (err == nil) {
+		t.Errorf("changed is %t, but reading what it wrote: %v", changed, err)
+	}
+	return string(text)
+}
+
+// edit replaces text in the migrations, where it must stand, and renews their
+// checksum.
+func edit(t *testing.T, folder, old, by string) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(folder, "*.sql"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := false
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = found || strings.Contains(string(text), old)
+		if err := os.WriteFile(name, []byte(strings.ReplaceAll(string(text), old, by)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !found {
+		t.Fatalf("no migration holds %q", old)
+	}
+	dir, err := sqltool.NewGooseDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := dir.Checksum()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := atlas.WriteSumFile(dir, sum); err != nil {
+		t.Fatal(err)
+	}
+}
