@@ -103,8 +103,8 @@ func TestClosedConnectionsAreNotUsed(t *testing.T) {
 			db := dbtest.OpenURL(t, way(t, url)+"&application_name=closed")
 			for range 3 {
 				fillPool(t, db)
-				run(t, direct, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'closed'`)
-				time.Sleep(50 * time.Millisecond) // until the news has arrived
+				run(t, direct, `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'closed'`)
+				time.Sleep(200 * time.Millisecond) // until the news has arrived
 				if _, err := db.SQL().ExecContext(t.Context(), insertThing, uuid.New(), uuid.NewString()); err != nil {
 					t.Error(err)
 				}

@@ -1,43 +1,57 @@
 package load_test
 
 import (
+	"strings"
 	"testing"
 
 	"records/internal/load"
 )
 
+// cells are what stands in a file, and what becomes of it.
+var cells = []struct{ cell, want string }{
+	{`plain`, "plain"},
+	{``, "null"},
+	{`""`, "null"},
+	{` `, " "},
+	{`" a "`, " a "},
+	{`"a,b"`, "a,b"},
+	{`"say ""hi"""`, `say "hi"`},
+	{"\"two\nlines\"", "two\nlines"},
+	{"\"a\r\nb\r\n\"", "a\r\nb\r\n"},
+	{"\"a\rb\r\"", "a\rb\r"},
+	{"\"\r\r\n\n\r\n\"", "\r\r\n\n\r\n"},
+	{"\"\"\"\r\n\"", "\"\r\n"},
+	{`007`, "007"},
+	{`1e3`, "1e3"},
+	{`<ä&𝄞>\n`, `<ä&𝄞>\n`},
+	{"\u200b", "\u200b"},
+}
+
 func TestCSVCells(t *testing.T) {
 	each(t, func(t *testing.T, f fixture) {
-		for cell, want := range map[string]string{
-			`plain`:            "plain",
-			``:                 "null",
-			`""`:               "null",
-			` `:                " ",
-			`" a "`:            " a ",
-			`"a,b"`:            "a,b",
-			`"say ""hi"""`:     `say "hi"`,
-			"\"two\nlines\"":   "two\nlines",
-			"\"a\r\nb\r\n\"":   "a\r\nb\r\n",
-			"\"a\rb\r\"":       "a\rb\r",
-			"\"\r\r\n\n\r\n\"": "\r\r\n\n\r\n",
-			"\"\"\"\r\n\"":     "\"\r\n",
-			`007`:              "007",
-			`1e3`:              "1e3",
-			`<ä&𝄞>\n`:          `<ä&𝄞>\n`,
-			"\u200b":           "\u200b",
-		} {
-			for _, file := range []string{
-				"name,description\na," + cell,
-				"name,description\na," + cell + "\n",
-				"name,description\r\na," + cell + "\r\n",
-				"\ufeff\"description\",name\r\n" + cell + ",a\r\n\r\n",
-			} {
-				g := fixture{f.client, newWorkspace(t, f.client)}
-				g.imported(t, "tasks", file, load.CSV, 1)
-				if got := g.tasks(t)[0]; got.Name != "a" || text(got.Description) != want {
-					t.Errorf("%q became %q, %q; want %q", file, got.Name, text(got.Description), want)
+		for _, end := range []string{"\n", "\r\n"} {
+			g := fixture{f.client, newWorkspace(t, f.client)}
+			file := "\ufeff\"description\",name" + end
+			for _, c := range cells {
+				file += c.cell + ",a" + end + end // an empty line between them
+			}
+			g.imported(t, "tasks", strings.TrimSuffix(file, end), load.CSV, len(cells))
+			for i, task := range g.tasks(t) {
+				if c := cells[len(cells)-1-i]; task.Name != "a" || text(task.Description) != c.want {
+					t.Errorf("%q with %q became %q, %q; want %q", c.cell, end, task.Name, text(task.Description), c.want)
 				}
 			}
+		}
+	})
+}
+
+// A cell may end the file.
+func TestCSVWithoutALastLineEnd(t *testing.T) {
+	each(t, func(t *testing.T, f fixture) {
+		f.imported(t, "tasks", "name,description\na,\"b\r\n\"", load.CSV, 1)
+		f.imported(t, "tasks", "name,description\na,", load.CSV, 1)
+		if all := f.tasks(t); text(all[1].Description) != "b\r\n" || all[0].Description != nil {
+			t.Errorf("got %v", all)
 		}
 	})
 }

@@ -71,7 +71,7 @@ func accept(f Field, raw jsontext.Value) error {
 	if raw.Kind() != 'n' {
 		return f.take(raw)
 	}
-	if f.Required {
+	if !f.Nullable {
 		return errors.New("must not be null")
 	}
 	f.clear()

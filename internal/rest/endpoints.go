@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 
+	"records/internal/database"
 	"records/internal/scalar"
 )
 
@@ -90,22 +92,32 @@ func (e endpoints[T, I]) update(c *gin.Context) {
 	}
 	ctx, cancel := e.limit(c)
 	defer cancel()
-	if changes {
-		n, err := checked(ctx, e.all, in, func() (int, error) { return e.calls.Update(ctx, id, in) })
-		if err == nil && n == 0 {
-			err = NotFound()
-		}
-		if err != nil {
-			Fail(c, err)
-			return
-		}
-	}
-	record, err := e.calls.Get(ctx, id)
+	record, err := e.change(ctx, id, in, changes)
 	if err != nil {
 		Fail(c, err)
 		return
 	}
 	Respond(c, http.StatusOK, e.calls.Append(nil, record))
+}
+
+// change updates a record, if there is anything to change, and returns it as it
+// now is.
+func (e endpoints[T, I]) change(ctx context.Context, id uuid.UUID, in I, changes bool) (record T, err error) {
+	if !changes {
+		return e.calls.Get(ctx, id)
+	}
+	n, err := checked(ctx, e.all, in, func() (int, error) { return e.calls.Update(ctx, id, in) })
+	if err == nil && n == 0 {
+		err = NotFound()
+	}
+	if err != nil {
+		return record, err
+	}
+	record, err = e.calls.Get(ctx, id)
+	if database.IsUnavailable(err) { // the update is there; only its answer is lost
+		err = fmt.Errorf("%w: %w", database.ErrOutcomeUnknown, err)
+	}
+	return record, err
 }
 
 // delete answers DELETE /<resource>/{id}. It knows no 404: an absent record, a

@@ -20,6 +20,7 @@ const (
 	CodeReadOnlyKey        = "read_only_key"
 	CodeNotFound           = "not_found"
 	CodeMethodNotAllowed   = "method_not_allowed"
+	CodeConflict           = "conflict"
 	CodeRequestTimeout     = "request_timeout"
 	CodePayloadTooLarge    = "payload_too_large"
 	CodeUnsupportedMedia   = "unsupported_media_type"
@@ -33,6 +34,7 @@ const (
 	messageRecordNotFound  = "There is no such record in this workspace."
 	messageClientGone      = "The client closed the connection."
 	messageNoSuchReference = "A field refers to no record of this workspace."
+	messageConflict        = "Another record of this workspace has the same value where values must differ."
 )
 
 // Error is a failed request: what the client is told, and what is logged.
@@ -84,6 +86,8 @@ func AsError(err error) *Error {
 		return &Error{http.StatusServiceUnavailable, CodeUnavailable, messageUnavailable, err}
 	case database.IsForeignKeyViolation(err):
 		return &Error{http.StatusBadRequest, CodeInvalidReference, messageNoSuchReference, err}
+	case database.IsUniqueViolation(err):
+		return &Error{http.StatusConflict, CodeConflict, messageConflict, err}
 	default:
 		return &Error{http.StatusInternalServerError, CodeInternal, messageInternal, err}
 	}

@@ -18,7 +18,8 @@ import (
 type Field struct {
 	Name      string
 	JSON      string   // the JSON type of its value: "string" or "number"
-	Required  bool     // on create, and never null
+	Required  bool     // on create
+	Nullable  bool     // null clears it
 	Reference string   // the plural of the resource that it refers to, or ""
 	Examples  []string // believable values, as they would stand in a CSV file
 	MaxLength int      // in Unicode characters; 0 is no limit of its own
@@ -30,7 +31,14 @@ type Field struct {
 
 // Require makes the field required on create, and never null.
 func (f Field) Require() Field {
-	f.Required = true
+	f.Required, f.Nullable = true, false
+	return f
+}
+
+// NotNull makes the field optional on create, where the schema's default takes
+// its place, but never null.
+func (f Field) NotNull() Field {
+	f.Nullable = false
 	return f
 }
 
@@ -96,8 +104,9 @@ func Decimal(name string, to *Value[scalar.Decimal], checks ...func(scalar.Decim
 // newField binds a place to the parser of its kind and the schema's validators.
 func newField[T any](name string, to *Value[T], jsonType string, parse func(jsontext.Value) (T, error), checks []func(T) error) Field {
 	return Field{
-		Name: name,
-		JSON: jsonType,
+		Name:     name,
+		JSON:     jsonType,
+		Nullable: true,
 		take: func(raw jsontext.Value) error {
 			v, err := parse(raw)
 			if err != nil {

@@ -7,17 +7,26 @@ const maxQuoted = 64
 
 // quoted repeats a client's word in a message, cut short and on one line.
 func quoted(name string) string {
-	if r := []rune(name); len(r) > maxQuoted {
-		name = string(r[:maxQuoted]) + "…"
+	if cut := short(name); len(cut) < len(name) {
+		name = cut + "…"
 	}
 	return strconv.Quote(name)
 }
 
+// short is the first maxQuoted characters of a name.
+func short(name string) string {
+	n := 0
+	for i := range name {
+		if n++; n > maxQuoted {
+			return name[:i]
+		}
+	}
+	return name
+}
+
 // nearest returns the known field whose name is closest to the given one.
 func nearest(name string, fields []Field) string {
-	if r := []rune(name); len(r) > maxQuoted {
-		name = string(r[:maxQuoted])
-	}
+	name = short(name)
 	best, least := "", 0
 	for _, f := range fields {
 		if d := distance(name, f.Name); best == "" || d < least {

@@ -44,7 +44,7 @@ func faultsOf(t *gen.Type) []string {
 	case !guardedFirst(t):
 		return []string{t.Name + " has a policy before that of Record{}, and an Allow there would end the evaluation: put Record{} first in its Mixin"}
 	}
-	faults := uniqueFaults(t)
+	faults := append(uniqueFaults(t), fieldFaults(t)...)
 	for _, e := range t.Edges {
 		faults = append(faults, edgeFaults(t, e)...)
 	}
@@ -76,6 +76,20 @@ func uniqueFaults(t *gen.Type) (faults []string) {
 		if i.Unique && !slices.Contains(i.Columns, rule.WorkspaceField) {
 			faults = append(faults, fmt.Sprintf("%s has a unique index on (%s) across workspaces: add %q as its first field",
 				t.Name, strings.Join(i.Columns, ", "), rule.WorkspaceField))
+		}
+	}
+	return faults
+}
+
+// fieldFaults finds what a field promises and the API could not keep.
+func fieldFaults(t *gen.Type) (faults []string) {
+	for _, f := range t.Fields {
+		switch {
+		case slices.Contains(serverSet, f.Name):
+		case f.Immutable:
+			faults = append(faults, fmt.Sprintf("%s.%s is Immutable, which PATCH cannot honour yet: remove Immutable()", t.Name, f.Name))
+		case f.Sensitive() && !f.Optional && !f.Default:
+			faults = append(faults, fmt.Sprintf("%s.%s is Sensitive, so that no client can set it, and required: make it Optional().Nillable(), or give it a Default", t.Name, f.Name))
 		}
 	}
 	return faults

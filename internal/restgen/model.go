@@ -88,7 +88,7 @@ func model(g *gen.Graph) ([]resource, error) {
 		if a := resourceOf(t); a.Record {
 			r := resource{Name: snake(t.Name), Plural: plural(t), Type: t.Name, Package: t.Package(), ReadOnly: a.ReadOnly}
 			for _, f := range t.Fields {
-				if slices.Contains(serverSet, f.Name) {
+				if slices.Contains(serverSet, f.Name) || f.Sensitive() {
 					continue
 				}
 				m, err := modelField(t, f)
@@ -113,7 +113,7 @@ func modelField(t *gen.Type, f *gen.Field) (fieldModel, error) {
 	a := fieldOf(f)
 	m := fieldModel{
 		Name: f.Name, GoName: f.StructField(), Kind: k,
-		Required: !f.Optional, Nullable: f.Optional,
+		Required: !f.Optional && !f.Default, Nullable: f.Optional,
 		Format: max(k.Format, a.Format), Examples: a.Examples,
 		Set: f.MutationSet(), Clear: f.MutationClear(),
 	}

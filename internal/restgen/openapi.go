@@ -57,7 +57,7 @@ func listPath(r resource) object {
 		"responses":  answers("200", "One page of "+r.Plural+".", r.Type+"List", "400", "401", "429", "500", "503"),
 	})}
 	if !r.ReadOnly {
-		post := answers("201", "The new record.", r.Type, "400", "401", "403", "413", "415", "429", "500", "503")
+		post := answers("201", "The new record.", r.Type, "400", "401", "403", "408", "409", "413", "415", "429", "500", "503")
 		post["201"].(object)["headers"].(object)["Location"] = ref("headers/Location")
 		path["post"] = operation("create", r, "Create a "+r.Name, object{
 			"requestBody": body(r.Type+"Create", "application/json"), "responses": post})
@@ -75,7 +75,7 @@ func itemPath(r resource) object {
 		path["patch"] = operation("update", r, "Update a "+r.Name, object{
 			"description": "A field left out stays as it is; null clears it (RFC 7396).",
 			"requestBody": body(r.Type+"Update", "application/json", "application/merge-patch+json"),
-			"responses":   answers("200", "The record as it now is.", r.Type, "400", "401", "403", "404", "413", "415", "429", "500", "503")})
+			"responses":   answers("200", "The record as it now is.", r.Type, "400", "401", "403", "404", "408", "409", "413", "415", "429", "500", "503")})
 		path["delete"] = operation("delete", r, "Delete a "+r.Name, object{
 			"description": "What refers to the record is set to null. There is no 404: `deleted` is false when nothing was removed.",
 			"responses":   answers("200", "Whether the record was removed.", "Deleted", "400", "401", "403", "429", "500", "503")})
@@ -239,7 +239,7 @@ func standardHeaders() object {
 func responses() object {
 	codes := map[int][]string{
 		400: {"invalid_json", "invalid_parameter", "validation_failed", "invalid_reference"},
-		401: {"unauthorized"}, 403: {"read_only_key"}, 404: {"not_found"},
+		401: {"unauthorized"}, 403: {"read_only_key"}, 404: {"not_found"}, 408: {"request_timeout"}, 409: {"conflict"},
 		413: {"payload_too_large"}, 415: {"unsupported_media_type"}, 429: {"rate_limited"},
 		500: {"internal_error"}, 503: {"unavailable"},
 	}

@@ -91,7 +91,11 @@ func TestLengths(t *testing.T) {
 		for _, resource := range limits {
 			for name, most := range resource.fields {
 				id := s.write.Create(resource.plural, smallest(resource.plural))
-				for _, character := range []string{"a", "é", "😀", "\u0301"} {
+				characters := []string{"a", "é", "😀", "\u0301"}
+				if most > 1000 {
+					characters = characters[1:3]
+				}
+				for _, character := range characters {
 					fits, tooLong := strings.Repeat(character, most), strings.Repeat(character, most)+"a"
 					r := s.write.Do("PATCH", "/"+resource.plural+"/"+id, map[string]any{name: fits})
 					var got string

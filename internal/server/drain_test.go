@@ -72,7 +72,7 @@ func TestReadinessFailsFirst(t *testing.T) {
 			_ = c.Close()
 			t.Error("stopped, and still listening")
 		}
-	}, drainDelay(1500*time.Millisecond))
+	}, drainDelay(2500*time.Millisecond))
 }
 
 // A request in flight finishes, and the server waits for it.

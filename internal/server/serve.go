@@ -18,15 +18,16 @@ const (
 	maxHeader    = 64 << 10
 	headerSlack  = 4 << 10 // what net/http adds to MaxHeaderBytes
 	compressFrom = 1<<10 + 1
+	leftover     = 500 * time.Millisecond // for the rest of a body that nobody reads
 )
 
 // bounds are how long the server waits for its clients.
 type bounds struct {
 	header, body time.Duration
-	stop         time.Duration // for requests in flight
+	stop         time.Duration // from the signal to the end, the drain delay included
 }
 
-var defaultBounds = bounds{header: 10 * time.Second, body: 30 * time.Second, stop: 20 * time.Second}
+var defaultBounds = bounds{header: 10 * time.Second, body: 30 * time.Second, stop: 28 * time.Second}
 
 // wrap puts around the router what must come before it.
 func (s *Server) wrap(router http.Handler) (http.Handler, error) {
@@ -37,13 +38,19 @@ func (s *Server) wrap(router http.Handler) (http.Handler, error) {
 	return s.bodyDeadline(trimSlash(compress(router))), nil
 }
 
-// bodyDeadline closes a connection whose body is too slow.
+// bodyDeadline closes a connection whose body is too slow. net/http reads the
+// rest of a body before it sends the answer, so that a refusal would otherwise
+// wait for a slow client to finish.
 func (s *Server) bodyDeadline(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.ContentLength != 0 {
-			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.bounds.body)) // a recorder in a test has none
+		if r.ContentLength == 0 {
+			next.ServeHTTP(w, r)
+			return
 		}
+		connection := http.NewResponseController(w)
+		_ = connection.SetReadDeadline(time.Now().Add(s.bounds.body)) // a recorder in a test has none
 		next.ServeHTTP(w, r)
+		_ = connection.SetReadDeadline(time.Now().Add(leftover))
 	})
 }
 
@@ -75,7 +82,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 
 // stop lets requests finish, and cuts off those that do not.
 func (s *Server) stop(h *http.Server) error {
-	ctx, cancel := context.WithTimeout(context.Background(), s.bounds.stop)
+	ctx, cancel := context.WithTimeout(context.Background(), s.bounds.stop-s.DrainDelay)
 	defer cancel()
 	err := h.Shutdown(ctx)
 	if errors.Is(err, context.DeadlineExceeded) {

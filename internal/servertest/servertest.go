@@ -17,8 +17,8 @@ import (
 	"github.com/google/uuid"
 
 	"records/ent"
-	_ "records/ent/runtime" // the schemas' policies, hooks and defaults
 	"records/ent/rule"
+	_ "records/ent/runtime" // the schemas' policies, hooks and defaults
 	"records/internal/apikey"
 	"records/internal/database"
 	"records/internal/server"

@@ -1,0 +1,97 @@
+package server_test
+
+import (
+	"testing"
+	"time"
+
+	"records/internal/dbtest"
+	"records/migrate"
+)
+
+// behindLink starts a server whose database can be taken away.
+func behindLink(t *testing.T) (service, *dbtest.Proxy) {
+	t.Helper()
+	proxy := dbtest.NewProxy(t, dbtest.URL(t, "postgres"))
+	return start(t, dbtest.OpenURL(t, proxy.URL())), proxy
+}
+
+// With the database away, a key that was valid gets 503 within ten seconds, and
+// neither 401 nor an answer of before.
+func TestDatabaseAway(t *testing.T) {
+	t.Parallel()
+	for name, takeAway := range map[string]func(*dbtest.Proxy){"refuses": (*dbtest.Proxy).Refuse, "is silent": (*dbtest.Proxy).Freeze} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, proxy := behindLink(t)
+			id := s.write.Create("tasks", smallest("tasks"))
+			takeAway(proxy)
+			time.Sleep(time.Second) // so that nothing is known of the key any more
+			for _, at := range []struct {
+				method, path string
+				body         any
+			}{{"GET", "/tasks", nil}, {"GET", "/tasks/" + id, nil}, {"POST", "/tasks", `{"name":"b"}`}, {"DELETE", "/tasks/" + id, nil}} {
+				began := time.Now()
+				r := s.write.Do(at.method, at.path, at.body)
+				wantError(t, at.method+" "+at.path, r, 503, "unavailable")
+				if took := time.Since(began); took > 10*time.Second || r.Header.Get("Retry-After") == "" {
+					t.Errorf("%s %s: after %s, Retry-After %q", at.method, at.path, took, r.Header.Get("Retry-After"))
+				}
+			}
+			want401(t, "no token at all", s.anonymous.Do("GET", "/tasks", nil))
+			want401(t, "no token by its form", s.anonymous.Do("GET", "/tasks", nil, "Authorization", "Bearer "+s.write.Token+"x"))
+			ready := raw(t, s, "GET /readyz HTTP/1.1\nHost: a\n\n")
+			wantError(t, "readiness", ready, 503, "unavailable")
+			wantStatus(t, "liveness", raw(t, s, "GET /livez HTTP/1.1\nHost: a\n\n"), 200)
+			wantStatus(t, "description", s.anonymous.Do("GET", "/openapi.json", nil), 200)
+
+			proxy.Restore()
+			r := s.write.Do("GET", "/tasks/"+id, nil)
+			for began := time.Now(); r.Status == 503 && time.Since(began) < 15*time.Second; r = s.write.Do("GET", "/tasks/"+id, nil) {
+				time.Sleep(50 * time.Millisecond)
+			}
+			wantStatus(t, "back", r, 200)
+			wantStatus(t, "readiness", raw(t, s, "GET /readyz HTTP/1.1\nHost: a\n\n"), 200)
+			if l := readList(t, s.write.Do("GET", "/tasks", nil)); l.Count != 1 {
+				t.Errorf("%d records, want 1", l.Count)
+			}
+		})
+	}
+}
+
+// A write whose reply is lost, but which the server sees to be there, is
+// answered as if nothing had happened, and made once.
+func TestLostReplies(t *testing.T) {
+	t.Parallel()
+	s, proxy := behindLink(t)
+	id := s.write.Create("tasks", smallest("tasks"))
+
+	proxy.Cut(dbtest.Cut{Match: "INSERT INTO"})
+	created := s.write.Do("POST", "/tasks", `{"name":"b"}`)
+	wantStatus(t, "create", created, 201)
+	if l := readList(t, s.read.Do("GET", "/tasks", nil)); l.Count != 2 {
+		t.Errorf("%d records, want 2", l.Count)
+	}
+	wantBody(t, "get", s.read.Do("GET", "/tasks/"+created.ID(t), nil), 200, string(created.Body))
+
+	proxy.Cut(dbtest.Cut{Match: "UPDATE"})
+	wantStatus(t, "update", s.write.Do("PATCH", "/tasks/"+id, `{"name":"c"}`), 200)
+	proxy.Cut(dbtest.Cut{Match: "DELETE FROM"})
+	lost := s.write.Do("DELETE", "/tasks/"+id, nil) // that nothing is there does not show who removed it
+	wantError(t, "delete", lost, 503, "unavailable", "The write may have taken effect")
+	wantBody(t, "again", s.write.Do("DELETE", "/tasks/"+id, nil), 200, `{"id":"`+id+`","deleted":false}`)
+	proxy.Cut(dbtest.Cut{Match: "SELECT"})
+	wantStatus(t, "get", s.read.Do("GET", "/tasks/"+created.ID(t), nil), 200)
+}
+
+// While migrations are pending, the server is not ready.
+func TestPendingMigrations(t *testing.T) {
+	onEach(t, func(t *testing.T, s service) {
+		wantStatus(t, "up to date", raw(t, s, "GET /readyz HTTP/1.1\nHost: a\n\n"), 200)
+		if _, err := s.Server.Server.DB.SQL().ExecContext(t.Context(), "DELETE FROM "+migrate.Table); err != nil {
+			t.Fatal(err)
+		}
+		r := raw(t, s, "GET /readyz HTTP/1.1\nHost: a\n\n")
+		wantError(t, "pending", r, 503, "unavailable", "igration")
+		wantStatus(t, "liveness", raw(t, s, "GET /livez HTTP/1.1\nHost: a\n\n"), 200)
+	})
+}
