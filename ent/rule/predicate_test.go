@@ -25,12 +25,12 @@ var loosening = map[string]func(*sql.Selector){
 	"not":          func(s *sql.Selector) { s.Not() },
 	"or not":       func(s *sql.Selector) { s.Where(sql.IsNull(s.C("id"))).Or().Not() },
 	"sql.Or":       func(s *sql.Selector) { s.Where(sql.Or(sql.IsNull(s.C("id")), sql.NotNull(s.C("id")))) },
-	"or in text":   func(s *sql.Selector) { s.Where(sql.ExprP("1 = 0 OR 1 = 1")) },
-	"texts":        func(s *sql.Selector) { s.Where(sql.ExprP("1 = 1")).Where(sql.ExprP("1 = 0 OR 1 = 1")) },
+	"or in text":   func(s *sql.Selector) { s.Where(sql.ExprP("1 = 1 OR 1 = 0")) },
+	"texts":        func(s *sql.Selector) { s.Where(sql.ExprP("1 = 1")).Where(sql.ExprP("1 = 1 OR 1 = 0")) },
 	"reset":        func(s *sql.Selector) { s.SetP(nil) },
 	"replaced":     func(s *sql.Selector) { s.SetP(sql.NotNull(s.C("id"))) },
 	"collected":    func(s *sql.Selector) { s.CollectPredicates() },
-	"not of a not": func(s *sql.Selector) { s.Where(sql.Not(sql.Not(sql.ExprP("1 = 0 OR 1 = 1")))).Not() },
+	"not of a not": func(s *sql.Selector) { s.Where(sql.Not(sql.Not(sql.ExprP("1 = 1 OR 1 = 0")))).Not() },
 }
 
 // reading is every way to read more than one task. Each answers the ids of the

@@ -33,7 +33,7 @@ func (Record) Fields() []ent.Field {
 		field.Time("created_at").Default(now).Immutable(),
 		// Set on every update, so that an UPDATE is never empty: Ent answers an
 		// empty one without asking the policy's predicate.
-		field.Time("updated_at").Default(now).UpdateDefault(now),
+		field.Time("updated_at").Default(now).UpdateDefault(later),
 	}
 }
 
@@ -82,6 +82,10 @@ func newID() uuid.UUID { return uuid.Must(uuid.NewV7()) }
 
 // now is the current time as records keep it: UTC, in milliseconds.
 func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
+
+// later is the time of an update: rounded up where a creation is rounded down,
+// so that an update is seen to be later than the creation, however quick.
+func later() time.Time { return now().Add(time.Millisecond) }
 
 // Columns of the value types, for SchemaType. SQLite would round a decimal in
 // a numeric column, so that it stands there as text.

@@ -2,6 +2,7 @@ package database_test
 
 import (
 	"context"
+	"database/sql"
 	"testing"
 	"time"
 
@@ -82,6 +83,13 @@ func query(ctx context.Context, db dialect.ExecQuerier, query string, args ...an
 	defer rows.Close()
 	var texts []string
 	return texts, entsql.ScanSlice(rows, &texts)
+}
+
+// begin starts a transaction as Ent's client does.
+func begin(ctx context.Context, db *database.DB, opts *sql.TxOptions) (dialect.Tx, error) {
+	return db.Driver().(interface {
+		BeginTx(context.Context, *sql.TxOptions) (dialect.Tx, error)
+	}).BeginTx(ctx, opts)
 }
 
 // within fails the test if f takes longer than limit.

@@ -2,7 +2,6 @@ package database_test
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"path/filepath"
 	"sync"
@@ -105,11 +104,4 @@ func TestSQLiteBusyWriterGivesUp(t *testing.T) {
 	if err != nil || len(names) != 1 {
 		t.Error(names, err)
 	}
-}
-
-// begin starts a transaction as Ent's client does.
-func begin(ctx context.Context, db *database.DB, opts *sql.TxOptions) (dialect.Tx, error) {
-	return db.Driver().(interface {
-		BeginTx(context.Context, *sql.TxOptions) (dialect.Tx, error)
-	}).BeginTx(ctx, opts)
 }

@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -146,6 +147,35 @@ func TestKeysThatLookAlike(t *testing.T) {
 					}
 				}
 			}
+		}
+	})
+}
+
+// Keys that are all used for the first time at one moment, so that their
+// look-ups meet, open each its own workspace.
+func TestKeysAtOnce(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		path := "/" + w.all[0].Spec().Plural
+		for range 3 {
+			var group sync.WaitGroup
+			begin := make(chan struct{})
+			for i := range 24 {
+				who, other := w.thief, w.owner
+				if i%2 == 0 {
+					who, other = other, who
+				}
+				key := w.server.Key(t, who.id, viewer.Write)
+				group.Go(func() {
+					<-begin
+					res := key.Do(http.MethodGet, path, nil)
+					silent(t, "one of many", res, other)
+					if res.Status != http.StatusOK {
+						t.Errorf("one of many: %d %s", res.Status, res.Body)
+					}
+				})
+			}
+			close(begin)
+			group.Wait()
 		}
 	})
 }

@@ -37,7 +37,7 @@ func newCSVReader(r *bufio.Reader, fields []rest.Field) (*csvReader, error) {
 func (c *csvReader) checkHeader(fields []rest.Field) error {
 	optional := make(fieldList, len(fields))
 	for i, f := range fields {
-		f.Required = false // a row may lack it; the header alone need not
+		f.Nullable = true // the header alone has no values
 		optional[i] = f
 	}
 	r, err := c.row(make([]string, len(c.header)))

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 )
@@ -49,7 +50,7 @@ func checkMediaType(h http.Header, types []string) error {
 		return unsupported("Send the body as Content-Type: application/json.")
 	}
 	for _, encoding := range h.Values("Content-Encoding") {
-		if encoding != "" && encoding != "identity" {
+		if encoding != "" && !strings.EqualFold(encoding, "identity") {
 			return unsupported("Send the body without a Content-Encoding.")
 		}
 	}
