@@ -29,19 +29,24 @@ var forms = map[string]func(string) string{
 	"two":       func(id string) string { return id + "," + id },
 }
 
+// wellFormed are the forms that name a record, in a path.
+var wellFormed = []string{"lower", "upper", "mixed", "escaped", "slash"}
+
 // operation is one request about a record.
 type operation struct {
 	name, method, suffix string
 	body                 func(r rest.Resource, id string, w *world) any
 	headers              []string
+	forms                []string // of the id; nil is the two that matter most
 }
 
 func operations() []operation {
+	all := slices.Sorted(maps.Keys(forms))
 	patch := func(body string) func(rest.Resource, string, *world) any {
 		return func(_ rest.Resource, id string, _ *world) any { return strings.ReplaceAll(body, "ID", id) }
 	}
 	return []operation{
-		{name: "get", method: http.MethodGet},
+		{name: "get", method: http.MethodGet, forms: all},
 		{name: "head", method: http.MethodHead},
 		{name: "get with a query", method: http.MethodGet, suffix: "?limit=1"},
 		{name: "options", method: http.MethodOptions},
@@ -52,7 +57,7 @@ func operations() []operation {
 		{name: "patch unknown", method: http.MethodPatch, body: patch(`{"workspace_id":"ID"}`)},
 		{name: "patch malformed", method: http.MethodPatch, body: patch(`{"`)},
 		{name: "patch a text", method: http.MethodPatch, body: patch(`text`), headers: []string{"Content-Type", "text/plain"}},
-		{name: "patch all", method: http.MethodPatch, body: func(r rest.Resource, _ string, w *world) any {
+		{name: "patch all", method: http.MethodPatch, forms: all, body: func(r rest.Resource, _ string, w *world) any {
 			return w.thief.body(r, 0, w.thief.ids)
 		}},
 		{name: "patch with references of the owner", method: http.MethodPatch, body: func(r rest.Resource, _ string, w *world) any {
@@ -60,7 +65,7 @@ func operations() []operation {
 		}},
 		{name: "merge patch", method: http.MethodPatch, headers: []string{"Content-Type", "application/merge-patch+json"},
 			body: func(r rest.Resource, _ string, w *world) any { return w.thief.body(r, 1, nil) }},
-		{name: "delete", method: http.MethodDelete},
+		{name: "delete", method: http.MethodDelete, forms: all},
 		{name: "delete with a body", method: http.MethodDelete, body: patch(`{"id":"ID"}`)},
 		{name: "delete with a query", method: http.MethodDelete, suffix: "?force=true"},
 	}
@@ -76,13 +81,13 @@ func TestForeignRecordIsAbsent(t *testing.T) {
 			foreign, absent := w.owner.ids[plural][2], uuid.Must(uuid.NewV7()).String()
 			for _, o := range operations() {
 				w.unchanged(t, func() {
-					for form, write := range forms {
+					for _, form := range formsOf(o) {
 						ask := func(id string) string {
 							var body any
 							if o.body != nil {
 								body = o.body(r, id, w)
 							}
-							res := w.thief.Do(o.method, "/"+plural+"/"+write(id)+o.suffix, body, o.headers...)
+							res := w.thief.Do(o.method, "/"+plural+"/"+forms[form](id)+o.suffix, body, o.headers...)
 							silent(t, plural+" "+o.name+" "+form, res, w.owner, id)
 							return plain(res)
 						}
@@ -91,6 +96,27 @@ func TestForeignRecordIsAbsent(t *testing.T) {
 						}
 					}
 				})
+			}
+		}
+	})
+}
+
+func formsOf(o operation) []string {
+	if o.forms == nil {
+		return []string{"lower", "upper"}
+	}
+	return o.forms
+}
+
+// An own record is there in every well-formed form of its id: what the tests
+// above find absent is not absent to everyone.
+func TestOwnRecordIsThere(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		for plural, ids := range w.owner.ids {
+			for _, form := range wellFormed {
+				if res := w.owner.Do(http.MethodGet, "/"+plural+"/"+forms[form](ids[2]), nil); res.Status != http.StatusOK {
+					t.Errorf("%s, id %s: %d %s", plural, form, res.Status, res.Body)
+				}
 			}
 		}
 	})
@@ -119,7 +145,7 @@ func TestForeignReferenceIsAbsent(t *testing.T) {
 		for _, r := range w.all {
 			plural := r.Spec().Plural
 			for _, f := range references(r) {
-				for _, form := range slices.Sorted(maps.Keys(forms)) {
+				for _, form := range []string{"lower", "upper", "bare", "braces", "urn"} {
 					foreign := forms[form](w.owner.ids[f.Reference][2])
 					absent := forms[form](uuid.Must(uuid.NewV7()).String())
 					w.unchanged(t, func() {
