@@ -44,7 +44,7 @@ func (a *app) seed(ctx context.Context) (*ent.Workspace, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	defer tx.Rollback() //nolint:errcheck // after the commit it has nothing to do
+	defer tx.Rollback() // after the commit it has nothing to do
 	w, err = tx.Workspace.Create().SetName(demoWorkspace).Save(operator)
 	if err != nil {
 		return nil, 0, err

@@ -2,6 +2,7 @@ package database
 
 import (
 	"database/sql/driver"
+	"errors"
 	"io"
 )
 
@@ -25,7 +26,7 @@ type rows struct {
 // lost: its rows came before it was committed.
 func (r *rows) Next(dest []driver.Value) error {
 	err := r.pqRows.Next(dest)
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		return err
 	}
 	return r.op.judge(err)

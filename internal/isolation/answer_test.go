@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"records/internal/rest"
+	"records/internal/scalar"
 	"records/internal/servertest"
 )
 
@@ -49,8 +50,19 @@ func (p *prover) refused(res servertest.Response, bad []string) {
 func (p *prover) written(got record, body map[string]any) {
 	p.t.Helper()
 	for name, value := range body {
-		if _, isNumber := value.(json.Number); !isNumber && got[name] != value {
+		if _, isNumber := value.(json.Number); !isNumber && !same(got[name], value) {
 			p.t.Errorf("%s is %v, want %v", name, got[name], value)
 		}
 	}
+}
+
+// same compares what came back with what was sent: a moment may be written in
+// another form.
+func same(got, sent any) bool {
+	if fmt.Sprint(got) == fmt.Sprint(sent) {
+		return true
+	}
+	a, errA := scalar.ParseTimestamp(fmt.Sprint(got))
+	b, errB := scalar.ParseTimestamp(fmt.Sprint(sent))
+	return errA == nil && errB == nil && a.Equal(b)
 }

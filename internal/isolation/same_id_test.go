@@ -51,8 +51,8 @@ func (w *world) useSameID(t *testing.T, r rest.Resource, id string) {
 	if !r.Spec().ReadOnly {
 		for name, value := range own {
 			res := w.thief.Do(http.MethodPatch, path, map[string]any{name: value})
-			if got := fmt.Sprint(res.JSON(t)[name]); res.Status != http.StatusOK || got != fmt.Sprint(value) {
-				t.Errorf("%s: %s is %s after the update to %v", path, name, got, value)
+			if got := res.JSON(t)[name]; res.Status != http.StatusOK || !same(got, value) {
+				t.Errorf("%s: %s is %v after the update to %v", path, name, got, value)
 			}
 		}
 	}

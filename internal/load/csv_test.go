@@ -30,7 +30,7 @@ var cells = []struct{ cell, want string }{
 func TestCSVCells(t *testing.T) {
 	each(t, func(t *testing.T, f fixture) {
 		for _, end := range []string{"\n", "\r\n"} {
-			g := fixture{f.client, newWorkspace(t, f.client)}
+			g := fixture{f.db, f.client, newWorkspace(t, f.client)}
 			file := "\ufeff\"description\",name" + end
 			for _, c := range cells {
 				file += c.cell + ",a" + end + end // an empty line between them
@@ -70,7 +70,7 @@ func TestCSVNumbersAndDates(t *testing.T) {
 			t.Errorf("the second: %v", i)
 		}
 		for _, amount := range []string{"1,5", "1 000", "€5", "0x10", "+1", "01", "NaN", " 1", "1 ", "'1", "true", "0.00001"} {
-			g := fixture{f.client, newWorkspace(t, f.client)}
+			g := fixture{f.db, f.client, newWorkspace(t, f.client)}
 			if _, err := load.Import(g.ctx, g.client, "invoices", reader("number,amount\na,1\nb,\""+amount+"\"\n"), load.CSV); err == nil {
 				t.Errorf("the amount %q is accepted", amount)
 			}

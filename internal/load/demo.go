@@ -39,7 +39,9 @@ func Example(resource rest.Resource, i int, made map[string][]string) map[string
 		switch ids := made[f.Reference]; {
 		case f.Reference != "" && len(ids) > 0:
 			body[f.Name] = ids[i%len(ids)]
-		case len(f.Examples) > 0 && f.JSON == "number":
+		case len(f.Examples) > 0 && f.JSON == "boolean":
+			body[f.Name] = f.Examples[i%len(f.Examples)] == "true"
+		case len(f.Examples) > 0 && f.JSON != "string":
 			body[f.Name] = json.Number(f.Examples[i%len(f.Examples)])
 		case len(f.Examples) > 0:
 			body[f.Name] = f.Examples[i%len(f.Examples)]

@@ -19,6 +19,7 @@ import (
 
 // fixture is a database and a workspace to import into.
 type fixture struct {
+	db     *database.DB
 	client *ent.Client
 	ctx    context.Context // of the workspace
 }
@@ -29,7 +30,7 @@ func each(t *testing.T, f func(t *testing.T, fx fixture)) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, db *database.DB) {
 		client := ent.NewClient(ent.Driver(db.Driver()))
-		f(t, fixture{client, newWorkspace(t, client)})
+		f(t, fixture{db, client, newWorkspace(t, client)})
 	})
 }
 

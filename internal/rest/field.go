@@ -17,7 +17,7 @@ import (
 // and the place in an input that takes its value up.
 type Field struct {
 	Name      string
-	JSON      string   // the JSON type of its value: "string" or "number"
+	JSON      string   // the JSON type of its value: string, number, integer or boolean
 	Required  bool     // on create
 	Nullable  bool     // null clears it
 	Reference string   // the plural of the resource that it refers to, or ""

@@ -25,7 +25,7 @@ var refused = map[string][]string{
 	"RequiredEdge":     {"edge RequiredEdge.company is required", "Optional().Nillable()"},
 	"LeavingEdge":      {"edge LeavingEdge.other leaves the workspace", "Workspace is no record"},
 	"SelfEdge":         {"edge SelfEdge.parent is one to one", "parent_id as a plain field"},
-	"NoWireType":       {"NoWireType.size has type int, which has no wire type", "use a string"},
+	"NoWireType":       {"NoWireType.size has type []byte, which has no wire type", "use a string"},
 	"NotNillable":      {"NotNillable.note is Optional without Nillable", "add Nillable()"},
 }
 

@@ -3,10 +3,10 @@ package restgen
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"entgo.io/ent/entc/gen"
-	"entgo.io/ent/schema/field"
 )
 
 // resource is one schema as the templates and the description see it.
@@ -40,46 +40,31 @@ type fieldModel struct {
 	Format    string
 	Examples  []string
 	Reference *reference
+	Enums     []enum
 	Set       string // SetDueDate
 	Clear     string // ClearDueDate
 }
 
+// Args are what the constructor of the field's kind takes beside name and place.
+func (f fieldModel) Args() []string {
+	var args []string
+	if f.Kind == text {
+		args = append(args, strconv.FormatInt(f.MaxLength, 10))
+	}
+	for _, e := range f.Enums {
+		args = append(args, e.Constant)
+	}
+	if f.Validator != "" && f.Enums == nil {
+		args = append(args, f.Validator)
+	}
+	return args
+}
+
+// enum is one value of an enum and the generated constant that holds it.
+type enum struct{ Value, Constant string }
+
 // reference is what a reference refers to.
 type reference struct{ Name, Plural, Type string }
-
-// kind is how a field crosses the wire.
-type kind struct {
-	Name   string // Text: the constructor rest.Text and the encoder rest.AppendText
-	GoType string
-	JSON   string // the JSON type in the description
-	Format string // the OpenAPI format
-}
-
-var (
-	text      = kind{"Text", "string", "string", ""}
-	uuidKind  = kind{"UUID", "uuid.UUID", "string", "uuid"}
-	date      = kind{"Date", "scalar.Date", "string", "date"}
-	timestamp = kind{"Timestamp", "time.Time", "string", "date-time"}
-	decimal   = kind{"Decimal", "scalar.Decimal", "number", ""}
-)
-
-func kindOf(f *gen.Field) (kind, bool) {
-	switch {
-	case f.Type.Ident == "scalar.Date":
-		return date, true
-	case f.Type.Ident == "scalar.Decimal":
-		return decimal, true
-	case f.Type.Ident == "uuid.UUID":
-		return uuidKind, true
-	case f.HasGoType():
-		return kind{}, false
-	case f.Type.Type == field.TypeString:
-		return text, true
-	case f.Type.Type == field.TypeTime:
-		return timestamp, true
-	}
-	return kind{}, false
-}
 
 // model turns the graph into resources, in the order of their paths.
 func model(g *gen.Graph) ([]resource, error) {
@@ -107,7 +92,7 @@ func model(g *gen.Graph) ([]resource, error) {
 func modelField(t *gen.Type, f *gen.Field) (fieldModel, error) {
 	k, ok := kindOf(f)
 	if !ok {
-		return fieldModel{}, fmt.Errorf("ent/schema/%s.go: %s.%s has type %s, which has no wire type: use a string, a UUID, a time, scalar.Date or scalar.Decimal",
+		return fieldModel{}, fmt.Errorf("ent/schema/%s.go: %s.%s has type %s, which has no wire type: use a string, bool, number, enum, UUID, time, scalar.Date or scalar.Decimal",
 			strings.ToLower(t.Name), t.Name, f.Name, f.Type)
 	}
 	a := fieldOf(f)
@@ -124,11 +109,17 @@ func modelField(t *gen.Type, f *gen.Field) (fieldModel, error) {
 	if k == text {
 		m.MaxLength = maxLength(f)
 	}
+	for _, e := range f.Enums {
+		m.Enums = append(m.Enums, enum{e.Value, t.Package() + "." + e.Name})
+	}
 	if f.Validators > 0 {
 		m.Validator = t.Package() + "." + f.Validator()
 	}
 	if e, err := f.Edge(); err == nil && e != nil {
 		m.Reference = &reference{Name: snake(e.Type.Name), Plural: plural(e.Type), Type: e.Type.Name}
+	}
+	if len(m.Examples) == 0 && m.Reference == nil {
+		m.Examples = examples(m)
 	}
 	return m, nil
 }

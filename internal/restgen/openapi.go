@@ -166,6 +166,9 @@ func fieldSchema(f fieldModel) object {
 	if f.Format != "" {
 		s["format"] = f.Format
 	}
+	if f.Enums != nil {
+		s["enum"] = enumValues(f)
+	}
 	if f.MaxLength > 0 {
 		s["maxLength"] = f.MaxLength
 	}
@@ -181,12 +184,23 @@ func fieldSchema(f fieldModel) object {
 	return s
 }
 
+// enumValues are the values that an enum field can have.
+func enumValues(f fieldModel) (values []any) {
+	for _, e := range f.Enums {
+		values = append(values, e.Value)
+	}
+	if f.Nullable {
+		values = append(values, nil)
+	}
+	return values
+}
+
 // example is the first example in the JSON type of the field.
 func example(f fieldModel) any {
-	if f.Kind == decimal {
-		return json.Number(f.Examples[0])
+	if f.Kind.JSON == "string" {
+		return f.Examples[0]
 	}
-	return f.Examples[0]
+	return json.RawMessage(f.Examples[0])
 }
 
 func errorSchema() object {

@@ -148,7 +148,7 @@ func (SelfEdge) Edges() []ent.Edge {
 
 type NoWireType struct{ base }
 
-func (NoWireType) Fields() []ent.Field { return []ent.Field{field.Int("size")} }
+func (NoWireType) Fields() []ent.Field { return []ent.Field{field.Bytes("size")} }
 
 type NotNillable struct{ base }
 
