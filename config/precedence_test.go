@@ -3,6 +3,7 @@ package config
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/spf13/pflag"
@@ -57,6 +58,21 @@ func TestToggleFlagAlone(t *testing.T) {
 	}
 	if mustLoad(t, "database: {migrate: true}", "--database.migrate=false").Database.Migrate {
 		t.Error("--database.migrate=false is not false")
+	}
+}
+
+func TestArgs(t *testing.T) {
+	for given, want := range map[string]string{
+		"serve --database.migrate true --addr :0":  "serve --database.migrate=true --addr :0",
+		"--database.migrate false":                 "--database.migrate=false",
+		"serve --database.migrate":                 "serve --database.migrate",
+		"--database.migrate serve":                 "--database.migrate serve",
+		"import true --addr true --json true":      "import true --addr true --json true",
+		"database.migrate --database.migrate=true": "database.migrate --database.migrate=true",
+	} {
+		if got := strings.Join(Args(strings.Fields(given)), " "); got != want {
+			t.Errorf("%s: got %s, want %s", given, got, want)
+		}
 	}
 }
 

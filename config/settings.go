@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"math"
 	"net/netip"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -86,6 +87,22 @@ func Flags(fs *pflag.FlagSet) {
 			fs.Lookup(s.name).NoOptDefVal = "true"
 		}
 	}
+}
+
+// Args joins a toggle with a true or false that stands behind it as an argument
+// of its own: a flag that may stand alone takes no such value otherwise.
+func Args(args []string) []string {
+	var joined []string
+	for i := 0; i < len(args); i++ {
+		s, ok := known(strings.TrimPrefix(args[i], "--"))
+		if ok && s.shape == toggle && i+1 < len(args) && (args[i+1] == "true" || args[i+1] == "false") {
+			joined = append(joined, args[i]+"="+args[i+1])
+			i++
+			continue
+		}
+		joined = append(joined, args[i])
+	}
+	return joined
 }
 
 // known finds a setting by its name, to the letter.

@@ -89,13 +89,13 @@ func (a *app) ensureSchema(ctx context.Context) error {
 	return nil
 }
 
-// workspace finds a workspace by its name or its id.
+// workspace finds a workspace by its name, or else by its id.
 func (a *app) workspace(ctx context.Context, nameOrID string) (*ent.Workspace, error) {
-	is := workspace.Name(nameOrID)
-	if id, err := scalar.ParseUUID(nameOrID); err == nil {
-		is = workspace.Or(is, workspace.ID(id))
+	ctx = rule.AsOperator(ctx)
+	w, err := a.client.Workspace.Query().Where(workspace.Name(nameOrID)).Only(ctx)
+	if id, notID := scalar.ParseUUID(nameOrID); notID == nil && ent.IsNotFound(err) {
+		w, err = a.client.Workspace.Get(ctx, id)
 	}
-	w, err := a.client.Workspace.Query().Where(is).First(rule.AsOperator(ctx))
 	if ent.IsNotFound(err) {
 		return nil, fmt.Errorf("there is no workspace %q; make it with `records workspace create`", nameOrID)
 	}

@@ -17,16 +17,16 @@ import (
 // keyJSON is a key in the output of --json. Token is there only where the key
 // was just minted.
 type keyJSON struct {
-	ID         string     `json:"id"`
-	Token      string     `json:"token,omitempty"`
-	Workspace  string     `json:"workspace"`
-	Name       string     `json:"name"`
-	Prefix     string     `json:"prefix"`
-	Scope      string     `json:"scope"`
-	CreatedAt  time.Time  `json:"created_at"`
-	LastUsedAt *time.Time `json:"last_used_at"`
-	ExpiresAt  *time.Time `json:"expires_at"`
-	RevokedAt  *time.Time `json:"revoked_at"`
+	ID         string `json:"id"`
+	Token      string `json:"token,omitempty"`
+	Workspace  string `json:"workspace"`
+	Name       string `json:"name"`
+	Prefix     string `json:"prefix"`
+	Scope      string `json:"scope"`
+	CreatedAt  moment `json:"created_at"`
+	LastUsedAt moment `json:"last_used_at"`
+	ExpiresAt  moment `json:"expires_at"`
+	RevokedAt  moment `json:"revoked_at"`
 }
 
 func newKey() *cobra.Command {
@@ -66,7 +66,7 @@ func createKey(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	expires, err := parseExpiry(flag(cmd, "expires"))
+	expires, err := parseExpiry(flag(cmd, "expires"), cmd.Flag("expires").Changed)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func listKeys(cmd *cobra.Command, _ []string) error {
 	for i, k := range keys {
 		shown[i] = showKey(k, w)
 		rows[i] = fmt.Sprintf("%s\t%s…\t%s\t%s\t%s\t%s\t%s", k.ID, k.Prefix, k.Scope,
-			moment(k.LastUsedAt, "never"), moment(k.ExpiresAt, "never"), moment(k.RevokedAt, "no"), k.Name)
+			shown[i].LastUsedAt.or("never"), shown[i].ExpiresAt.or("never"), shown[i].RevokedAt.or("no"), k.Name)
 	}
 	return a.print.table(shown, "ID\tPREFIX\tSCOPE\tLAST USED\tEXPIRES\tREVOKED\tNAME", rows)
 }
@@ -149,12 +149,13 @@ func revokeKey(cmd *cobra.Command, args []string) error {
 
 func showKey(k *ent.APIKey, w *ent.Workspace) keyJSON {
 	return keyJSON{ID: k.ID.String(), Workspace: w.Name, Name: k.Name, Prefix: k.Prefix, Scope: k.Scope,
-		CreatedAt: k.CreatedAt.UTC(), LastUsedAt: k.LastUsedAt, ExpiresAt: k.ExpiresAt, RevokedAt: k.RevokedAt}
+		CreatedAt: moment{&k.CreatedAt}, LastUsedAt: moment{k.LastUsedAt}, ExpiresAt: moment{k.ExpiresAt}, RevokedAt: moment{k.RevokedAt}}
 }
 
-// parseExpiry reads a moment or a duration from now; "" is never.
-func parseExpiry(s string) (*time.Time, error) {
-	if s == "" {
+// parseExpiry reads a moment or a duration from now, in the future. Not given is
+// never; an empty one, such as an unset variable of a shell, is a mistake.
+func parseExpiry(s string, given bool) (*time.Time, error) {
+	if !given {
 		return nil, nil
 	}
 	at, err := time.Parse(time.RFC3339, s)
@@ -163,6 +164,9 @@ func parseExpiry(s string) (*time.Time, error) {
 	}
 	if err != nil {
 		return nil, errors.New("expires must be a moment such as 2027-01-31T00:00:00Z or a duration such as 720h")
+	}
+	if !at.After(time.Now()) {
+		return nil, errors.New("expires must be in the future")
 	}
 	at = at.UTC().Truncate(time.Millisecond)
 	return &at, nil

@@ -7,10 +7,14 @@ import (
 	"fmt"
 	"os"
 	"strings"
+
+	"records/config"
 )
 
 func main() {
-	if err := newRoot().ExecuteContext(context.Background()); err != nil {
+	root := newRoot()
+	root.SetArgs(config.Args(os.Args[1:]))
+	if err := root.ExecuteContext(context.Background()); err != nil {
 		fmt.Fprintln(os.Stderr, "records:", strings.ReplaceAll(err.Error(), "\n", " "))
 		os.Exit(1)
 	}

@@ -6,6 +6,8 @@ import (
 	"io"
 	"text/tabwriter"
 	"time"
+
+	"records/internal/rest"
 )
 
 // printer writes a command's result to standard output: for people, or with
@@ -39,10 +41,18 @@ func (p printer) table(v any, heading string, rows []string) error {
 	return t.Flush()
 }
 
-// moment prints a time as the API does, or what stands for none.
-func moment(t *time.Time, none string) string {
-	if t == nil {
+// moment is a time that is printed as the API does, or null.
+type moment struct{ *time.Time }
+
+// MarshalJSON implements json.Marshaler.
+func (m moment) MarshalJSON() ([]byte, error) {
+	return rest.AppendNullable(nil, m.Time, rest.AppendTimestamp), nil
+}
+
+// or returns the time for people, to the second, or what stands for none.
+func (m moment) or(none string) string {
+	if m.Time == nil {
 		return none
 	}
-	return t.UTC().Format(time.RFC3339)
+	return m.UTC().Format(time.RFC3339)
 }

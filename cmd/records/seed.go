@@ -8,6 +8,7 @@ import (
 	"records/ent"
 	"records/ent/rule"
 	"records/ent/workspace"
+	"records/internal/database"
 	"records/internal/load"
 )
 
@@ -35,17 +36,25 @@ func runSeed(cmd *cobra.Command, _ []string) error {
 // seed makes the demo workspace and its records in one transaction. Where there
 // is one already, it creates nothing.
 func (a *app) seed(ctx context.Context) (*ent.Workspace, int, error) {
-	operator := rule.AsOperator(ctx)
-	w, err := a.client.Workspace.Query().Where(workspace.Name(demoWorkspace)).Only(operator)
-	if !ent.IsNotFound(err) {
-		return w, 0, err
+	for {
+		w, err := a.client.Workspace.Query().Where(workspace.Name(demoWorkspace)).Only(rule.AsOperator(ctx))
+		if !ent.IsNotFound(err) {
+			return w, 0, err
+		}
+		w, n, err := a.makeDemo(ctx)
+		if !database.IsUniqueViolation(err) { // else another process has just made it
+			return w, n, err
+		}
 	}
+}
+
+func (a *app) makeDemo(ctx context.Context) (*ent.Workspace, int, error) {
 	tx, err := a.client.Tx(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
 	defer tx.Rollback() // after the commit it has nothing to do
-	w, err = tx.Workspace.Create().SetName(demoWorkspace).Save(operator)
+	w, err := tx.Workspace.Create().SetName(demoWorkspace).Save(rule.AsOperator(ctx))
 	if err != nil {
 		return nil, 0, err
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,9 +13,9 @@ import (
 )
 
 type workspaceJSON struct {
-	ID        string    `json:"id"`
-	Name      string    `json:"name"`
-	CreatedAt time.Time `json:"created_at"`
+	ID        string `json:"id"`
+	Name      string `json:"name"`
+	CreatedAt moment `json:"created_at"`
 }
 
 func newWorkspace() *cobra.Command {
@@ -66,5 +65,5 @@ func listWorkspaces(cmd *cobra.Command, _ []string) error {
 }
 
 func showWorkspace(w *ent.Workspace) workspaceJSON {
-	return workspaceJSON{w.ID.String(), w.Name, w.CreatedAt.UTC()}
+	return workspaceJSON{w.ID.String(), w.Name, moment{&w.CreatedAt}}
 }

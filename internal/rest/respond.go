@@ -14,16 +14,13 @@ const retryAfter = "1"
 // contentType of every answer. JSON is UTF-8 by definition (RFC 8259).
 const contentType = "application/json"
 
-// Respond writes a JSON answer.
+// Respond writes a JSON answer. For HEAD too: net/http leaves the body out, and
+// the headers are those of GET, compression included.
 func Respond(c *gin.Context, status int, body []byte) {
 	h := c.Writer.Header()
 	h.Set("Content-Type", contentType)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	c.Writer.WriteHeader(status)
-	if c.Request.Method == http.MethodHead {
-		c.Writer.WriteHeaderNow() // or the router takes a 404 for one that is still to be written
-		return
-	}
 	_, _ = c.Writer.Write(body) // the client is gone: nothing is left to tell it
 }
 

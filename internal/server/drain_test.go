@@ -75,6 +75,27 @@ func TestReadinessFailsFirst(t *testing.T) {
 	}, drainDelay(2500*time.Millisecond))
 }
 
+// A client that keeps a connection open gets one more answer on it.
+func TestIdleConnectionsAreNotCutOff(t *testing.T) {
+	onEach(t, func(t *testing.T, s service) {
+		request := "GET /api/v1/tasks HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + s.write.Token + "\r\n\r\n"
+		idle := dial(t, s)
+		if r, _ := exchangeOn(t, idle, request); r.Status != 200 {
+			t.Fatalf("before: %d", r.Status)
+		}
+		stopped := stopping(s)
+		for raw(t, s, "GET /readyz HTTP/1.1\nHost: a\n\n").Status == 200 {
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(50 * time.Millisecond)
+		r, rest := exchangeOn(t, idle, request)
+		if r.Status != 200 || r.Header.Get("Connection") != "close" || !isClosed(idle, rest) {
+			t.Errorf("%d %v", r.Status, r.Header)
+		}
+		wantStopped(t, stopped)
+	}, drainDelay(1500*time.Millisecond))
+}
+
 // A request in flight finishes, and the server waits for it.
 func TestRequestsInFlightFinish(t *testing.T) {
 	onEach(t, func(t *testing.T, s service) {

@@ -35,7 +35,34 @@ func (s *Server) wrap(router http.Handler) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.bodyDeadline(trimSlash(compress(router))), nil
+	return s.farewell(s.bodyDeadline(trimSlash(compressed(compress, router)))), nil
+}
+
+// compressed compresses answers. gzhttp passes HEAD over, whose headers are to be
+// those of GET: it is shown a GET, and the router the HEAD that it is.
+func compressed(compress func(http.Handler) http.HandlerFunc, router http.Handler) http.Handler {
+	other := compress(router)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodHead {
+			other(w, r)
+			return
+		}
+		get := *r
+		get.Method = http.MethodGet
+		compress(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { router.ServeHTTP(w, r) }))(w, &get)
+	})
+}
+
+// farewell ends each connection with its next answer once the server is told to
+// stop. Idle ones stay until the listener closes: cutting them off at once would
+// cost a request that is on its way.
+func (s *Server) farewell(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.draining.Load() {
+			w.Header().Set("Connection", "close")
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // bodyDeadline closes a connection whose body is too slow. net/http reads the
@@ -75,7 +102,6 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	}
 	s.Log.Info("stopping", "drain_delay", s.DrainDelay)
 	s.draining.Store(true)
-	h.SetKeepAlivesEnabled(false) // answers carry Connection: close
 	time.Sleep(s.DrainDelay)
 	return s.stop(h)
 }

@@ -1,0 +1,61 @@
+package main_test
+
+import (
+	"regexp"
+	"sync"
+	"testing"
+)
+
+// A name that is another workspace's id means the workspace of that name.
+func TestWorkspaceNamedLikeAnID(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, p *program) {
+		var first, second struct{ ID string }
+		p.json(&first, "workspace", "create", "First")
+		p.json(&second, "workspace", "create", first.ID)
+		var k key
+		p.json(&k, "key", "create", "--workspace", first.ID, "--name", "k", "--scope", "read")
+		if k.Workspace != first.ID {
+			t.Errorf("a key of workspace %q", k.Workspace)
+		}
+		p.json(&k, "key", "create", "--workspace", second.ID, "--name", "k", "--scope", "read")
+		if k.Workspace != first.ID {
+			t.Errorf("by its id: a key of workspace %q", k.Workspace)
+		}
+	})
+}
+
+// Of several seeds at once one makes the demo workspace, and the others find it.
+func TestSeedsAtOnce(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, p *program) {
+		p.ok("workspace", "list") // migrated
+		var all sync.WaitGroup
+		made := make([]struct{ Created int }, 3)
+		for i := range made {
+			all.Go(func() { p.json(&made[i], "seed") })
+		}
+		all.Wait()
+		seeds := 0
+		for _, m := range made {
+			if m.Created > 0 {
+				seeds++
+			}
+		}
+		if seeds != 1 {
+			t.Errorf("%d of them made it: %v", seeds, made)
+		}
+	})
+}
+
+// Times in JSON have the API's form: UTC and milliseconds, all three digits.
+func TestTimesHaveMilliseconds(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, p *program) {
+		p.ok("workspace", "create", "Acme")
+		form := regexp.MustCompile(`"(created_at|expires_at)":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"`)
+		out := p.ok("key", "create", "--workspace", "Acme", "--name", "k", "--scope", "read", "--expires", "2099-01-01T00:00:00.5Z", "--json")
+		if len(form.FindAllString(out, -1)) != 2 {
+			t.Error(out)
+		}
+		p.fails("expires must be in the future", "key", "create", "--workspace", "Acme", "--name", "k", "--scope", "read", "--expires", "-1h")
+		p.failsWith("expires must be a moment", "key", "create", "--workspace", "Acme", "--name", "k", "--scope", "read", "--expires", "")
+	})
+}
