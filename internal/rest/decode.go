@@ -41,6 +41,7 @@ func Decode(body []byte, in Input, create bool) (any bool, err error) {
 	}
 	fields := in.Fields()
 	var faults faults
+	var unknown []string
 	seen := map[string]bool{}
 	for _, m := range members {
 		if serverSet[m.name] {
@@ -48,9 +49,7 @@ func Decode(body []byte, in Input, create bool) (any bool, err error) {
 		}
 		f, ok := find(fields, m.name)
 		if !ok {
-			faults.add(func() string {
-				return quoted(m.name) + " is not a known field; the nearest is " + nearest(m.name, fields)
-			})
+			unknown = append(unknown, m.name)
 			continue
 		}
 		seen[f.Name] = true
@@ -62,6 +61,11 @@ func Decode(body []byte, in Input, create bool) (any bool, err error) {
 		if create && f.Required && !seen[f.Name] {
 			faults.add(func() string { return f.Name + " is required" })
 		}
+	}
+	for _, name := range unknown { // last, so that any number of them hides nothing else
+		faults.add(func() string {
+			return quoted(name) + " is not a known field; the nearest is " + nearest(name, fields)
+		})
 	}
 	return len(seen) > 0, faults.err(CodeValidationFailed)
 }

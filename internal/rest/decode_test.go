@@ -101,8 +101,8 @@ func TestDecodeNamesFaults(t *testing.T) {
 		`{"name":"a","Note":"b"}`:    `"Note" is not a known field; the nearest is "note".`,
 		`{"name":"a","":1}`:          `"" is not a known field; the nearest is "name".`,
 		`{"name":"a","x\n\"":1}`:     `"x\n\"" is not a known field; the nearest is "name".`,
-		`{"due":1,"note":2,"amount":true}`: `"due" is not a known field; the nearest is "name"; ` +
-			`note must be a string; amount must be a number; name is required.`,
+		`{"due":1,"note":2,"amount":true}`: `note must be a string; amount must be a number; name is required; ` +
+			`"due" is not a known field; the nearest is "name".`,
 	} {
 		_, err := Decode([]byte(body), new(sample), true)
 		if got := fault(t, err, CodeValidationFailed); got != want {

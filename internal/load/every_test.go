@@ -1,0 +1,44 @@
+package load_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"testing"
+
+	entrest "records/ent/rest"
+	"records/internal/load"
+)
+
+// Every resource can be imported from CSV, all of its fields at once and the
+// required ones alone.
+func TestEveryResourceFromCSV(t *testing.T) {
+	each(t, func(t *testing.T, f fixture) {
+		for _, r := range entrest.Resources(nil) {
+			var names, cells, least, leastCells []string
+			body := load.Example(r, 0, nil)
+			for _, field := range r.Fields() {
+				cell := ""
+				if v, ok := body[field.Name]; ok {
+					cell = fmt.Sprint(v)
+				}
+				names, cells = append(names, field.Name), append(cells, cell)
+				if field.Required {
+					least, leastCells = append(least, field.Name), append(leastCells, cell)
+				}
+			}
+			f.imported(t, r.Spec().Plural, table(names, cells), load.CSV, 1)
+			if len(least) > 0 {
+				f.imported(t, r.Spec().Plural, table(least, leastCells), load.CSV, 1)
+			}
+		}
+	})
+}
+
+// table writes a header and a row.
+func table(header, row []string) string {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	_ = w.WriteAll([][]string{header, row})
+	return b.String()
+}
