@@ -13,14 +13,6 @@ import (
 // MaxDepth is how deep a body may nest, its own object included.
 const MaxDepth = 32
 
-// maxFaults and maxTold bound the faults that one message names, by number and
-// by bytes, so that a body of nothing but faults does not come back as a larger
-// one.
-const (
-	maxFaults = 50
-	maxTold   = 4 << 10
-)
-
 // Input is a body of one resource, as the generator declares it.
 type Input interface {
 	// Fields returns a descriptor of every field, bound to the input.
@@ -182,34 +174,6 @@ func find(fields []Field, name string) (Field, bool) {
 		}
 	}
 	return Field{}, false
-}
-
-// faults collects what is wrong with a body.
-type faults struct {
-	told  []string
-	bytes int // of what is told
-	more  int // faults that are only counted
-}
-
-// add takes up a fault. Its words are only made if there is room for them.
-func (f *faults) add(words func() string) {
-	if len(f.told) == maxFaults || f.bytes >= maxTold {
-		f.more++
-		return
-	}
-	f.told = append(f.told, words())
-	f.bytes += len(f.told[len(f.told)-1])
-}
-
-// err joins the faults into one error with the code, or returns nil.
-func (f *faults) err(code string) error {
-	if len(f.told) == 0 {
-		return nil
-	}
-	if f.more > 0 {
-		f.told = append(f.told, fmt.Sprintf("and %d more", f.more))
-	}
-	return BadRequest(code, strings.Join(f.told, "; ")+".")
 }
 
 // IsNumber reports whether s is a JSON number.
