@@ -1,14 +1,9 @@
 package migrate_test
 
 import (
-	"net/url"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"entgo.io/ent/dialect"
-	"github.com/google/uuid"
 
 	"records/internal/database"
 	"records/internal/dbtest"
@@ -22,33 +17,8 @@ func eachEmpty(t *testing.T, f func(t *testing.T, dialect, url string)) {
 	for _, d := range []string{dialect.SQLite, dialect.Postgres} {
 		t.Run(d, func(t *testing.T) {
 			t.Parallel()
-			f(t, d, emptyURL(t, d))
+			f(t, d, dbtest.EmptyURL(t, d))
 		})
-	}
-}
-
-func emptyURL(t *testing.T, d string) string {
-	t.Helper()
-	if d == dialect.SQLite {
-		return "sqlite:" + filepath.Join(t.TempDir(), "empty.db")
-	}
-	server := os.Getenv("TEST_POSTGRES_URL")
-	admin := dbtest.OpenURL(t, server)
-	name := "records_empty_" + strings.ReplaceAll(uuid.NewString(), "-", "")
-	run(t, admin, "CREATE DATABASE "+name)
-	t.Cleanup(func() { run(t, admin, "DROP DATABASE "+name+" WITH (FORCE)") })
-	u, err := url.Parse(server)
-	if err != nil {
-		t.Fatal(err)
-	}
-	u.Path = "/" + name
-	return u.String()
-}
-
-func run(t *testing.T, db *database.DB, query string) {
-	t.Helper()
-	if _, err := db.SQL().Exec(query); err != nil {
-		t.Error(err)
 	}
 }
 

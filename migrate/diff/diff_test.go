@@ -43,7 +43,7 @@ func TestDifferencesAreFound(t *testing.T) {
 					by = c[0][strings.LastIndex(c[0], ", ")+2:]
 				}
 				edit(t, folder, c[0], by)
-				missing := write(t, dbtest.OpenURL(t, emptyURL(t, d)), folder)
+				missing := write(t, dbtest.OpenURL(t, dbtest.EmptyURL(t, d)), folder)
 				if !strings.Contains(missing, c[1]) || strings.Contains(missing, "CREATE TABLE") {
 					t.Errorf("it writes:\n%s", missing)
 				}

@@ -1,7 +1,6 @@
 package diff_test
 
 import (
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,7 +9,6 @@ import (
 	atlas "ariga.io/atlas/sql/migrate"
 	"ariga.io/atlas/sql/sqltool"
 	"entgo.io/ent/dialect"
-	"github.com/google/uuid"
 
 	"records/internal/database"
 	"records/internal/dbtest"
@@ -25,7 +23,7 @@ func each(t *testing.T, f func(t *testing.T, dev *database.DB, folder string)) {
 	for _, d := range []string{dialect.SQLite, dialect.Postgres} {
 		t.Run(d, func(t *testing.T) {
 			t.Parallel()
-			f(t, dbtest.OpenURL(t, emptyURL(t, d)), folderOf(t, d))
+			f(t, dbtest.OpenURL(t, dbtest.EmptyURL(t, d)), folderOf(t, d))
 		})
 	}
 }
@@ -39,24 +37,6 @@ func folderOf(t *testing.T, d string) string {
 		t.Fatal(err)
 	}
 	return folder
-}
-
-func emptyURL(t *testing.T, d string) string {
-	t.Helper()
-	if d == dialect.SQLite {
-		return "sqlite:" + filepath.Join(t.TempDir(), "empty.db")
-	}
-	server := os.Getenv("TEST_POSTGRES_URL")
-	admin := dbtest.OpenURL(t, server)
-	name := "records_empty_" + strings.ReplaceAll(uuid.NewString(), "-", "")
-	run(t, admin, "CREATE DATABASE "+name)
-	t.Cleanup(func() { run(t, admin, "DROP DATABASE "+name+" WITH (FORCE)") })
-	u, err := url.Parse(server)
-	if err != nil {
-		t.Fatal(err)
-	}
-	u.Path = "/" + name
-	return u.String()
 }
 
 func run(t *testing.T, db *database.DB, query string) {
