@@ -18,6 +18,9 @@ func main() {
 		Features: []gen.Feature{gen.FeaturePrivacy, gen.FeatureModifier},
 	}, entc.Extensions(restgen.Extension()))
 	if err != nil {
+		log.Fatal("generate: ", restgen.Explain(err))
+	}
+	if err := restgen.Compile("."); err != nil {
 		log.Fatal("generate: ", err)
 	}
 }

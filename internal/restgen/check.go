@@ -19,10 +19,10 @@ var serverSet = []string{"id", rule.WorkspaceField, "created_at", "updated_at"}
 // check refuses a graph in which a schema is not safely inside its workspace.
 // All faults are told at once, each with its file and the remedy.
 func check(g *gen.Graph) error {
-	var faults []error
+	faults := sharedNames(g.Nodes)
 	for _, t := range g.Nodes {
 		for _, fault := range faultsOf(t) {
-			faults = append(faults, fmt.Errorf("ent/schema/%s.go: %s", strings.ToLower(t.Name), fault))
+			faults = append(faults, at(t, fault))
 		}
 	}
 	return errors.Join(faults...)
@@ -44,7 +44,7 @@ func faultsOf(t *gen.Type) []string {
 	case !guardedFirst(t):
 		return []string{t.Name + " has a policy before that of Record{}, and an Allow there would end the evaluation: put Record{} first in its Mixin"}
 	}
-	faults := append(uniqueFaults(t), fieldFaults(t)...)
+	faults := slices.Concat(nameFaults(t), uniqueFaults(t), fieldFaults(t))
 	for _, e := range t.Edges {
 		faults = append(faults, edgeFaults(t, e)...)
 	}

@@ -1,6 +1,7 @@
 package restgen
 
 import (
+	"path"
 	"strings"
 	"testing"
 
@@ -24,13 +25,28 @@ var refused = map[string][]string{
 	"NoField":          {"edge NoField.company has no field", `field.UUID("company_id", uuid.UUID{}).Optional().Nillable()`},
 	"RequiredEdge":     {"edge RequiredEdge.company is required", "Optional().Nillable()"},
 	"LeavingEdge":      {"edge LeavingEdge.other leaves the workspace", "Workspace is no record"},
-	"SelfEdge":         {"edge SelfEdge.parent is one to one", "parent_id as a plain field"},
+	"Rest":             {"Rest collides with what is called rest in ent/ already"},
+	"Snake_Case":       {"Snake_Case has a name that is no good", "LineItem"},
+	"BadPath":          {`BadPath has the path "bad/paths"`, "annotation.Plural"},
+	"BadField":         {"BadField.dueDate has a name that is no good", "due_date"},
+	"BadEdge":          {"edge BadEdge.theCompany has a name"},
+	"KeptField":        {"the field update of KeptField collides with a name that Ent keeps", "choose another name"},
+	"TwoFields":        {"the field status_in of TwoFields collides with the field status"},
+	"FieldAndEdge":     {"the edge company of FieldAndEdge collides with the field query_company", "QueryCompany"},
+	"EnumAndField":     {`the value "validator" of level of EnumAndField collides with the field level`, "LevelValidator"},
 	"NoWireType":       {"NoWireType.size has type []byte, which has no wire type", "use a string"},
 	"NotNillable":      {"NotNillable.note is Optional without Nillable", "add Nillable()"},
 }
 
 // may are the schemas of testdata/unsafe that may generate.
-var may = map[string]bool{"Company": true, "Workspace": true}
+var may = map[string]bool{"Company": true, "Workspace": true, "SelfEdge": true, "Twin": true, "TwinQuery": true, "TWIN": true, "Path": true}
+
+// collide are schemas that may generate, but not beside Twin.
+var collide = map[string]string{
+	"TwinQuery": "both would have the type TwinQuery",
+	"TWIN":      "both would have the package ent/twin",
+	"Path":      "both would have the path /twins",
+}
 
 func TestUnsafeSchemasDoNotGenerate(t *testing.T) {
 	g := loadGraph(t, "./testdata/unsafe")
@@ -44,11 +60,30 @@ func TestUnsafeSchemasDoNotGenerate(t *testing.T) {
 		case !may[n.Name] && want == nil:
 			t.Errorf("no test says what %s must be refused for", n.Name)
 		case !may[n.Name]:
-			holds(t, n.Name, err, append(want, "ent/schema/"+strings.ToLower(n.Name)+".go: "))
+			holds(t, n.Name, err, append(want, "ent/schema/"+file(n)+":"))
 		}
 	}
 	if want := len(refused) + len(may); len(g.Nodes) != want {
 		t.Errorf("%d schemas were loaded, want %d", len(g.Nodes), want)
+	}
+}
+
+// file is where a schema of testdata/unsafe stands.
+func file(t *gen.Type) string {
+	name, _, _ := strings.Cut(path.Base(t.Pos()), ":")
+	return name
+}
+
+func TestSchemasThatCollideDoNotGenerate(t *testing.T) {
+	g := loadGraph(t, "./testdata/unsafe")
+	nodes := map[string]*gen.Type{}
+	for _, n := range g.Nodes {
+		nodes[n.Name] = n
+	}
+	for name, want := range collide {
+		both := *g
+		both.Nodes = []*gen.Type{nodes["Twin"], nodes[name]}
+		holds(t, name, generate(&both), []string{"ent/schema/names.go:", name + " collides with Twin", want, "rename one"})
 	}
 }
 
@@ -89,7 +124,11 @@ var errWritten = written{}
 // entc builds them in one folder, under one name.
 func loadGraph(t *testing.T, path string) *gen.Graph {
 	t.Helper()
-	g, err := entc.LoadGraph(path, &gen.Config{Target: t.TempDir(), Package: "records/ent"})
+	storage, err := gen.NewStorage("sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := entc.LoadGraph(path, &gen.Config{Target: t.TempDir(), Package: "records/ent", Storage: storage})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,6 +33,7 @@ func (extension) Templates() []*gen.Template {
 func (extension) Hooks() []gen.Hook {
 	return []gen.Hook{func(next gen.Generator) gen.Generator {
 		return gen.GenerateFunc(func(g *gen.Graph) error {
+			manyToOne(g)
 			if err := check(g); err != nil {
 				return err
 			}

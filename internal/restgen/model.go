@@ -14,10 +14,12 @@ type resource struct {
 	Name     string // task
 	Plural   string // tasks
 	Type     string // Task
-	Package  string // task, the generated package
+	Package  string // task, the name of the generated package in its imports
+	Folder   string // task, its folder
 	Doc      string // the schema's comment, if any
 	ReadOnly bool
 	Fields   []fieldModel
+	Indexes  int // of its table, beside the primary key's
 }
 
 // Var is the name of the generated type that holds the resource's Ent calls.
@@ -71,7 +73,7 @@ func model(g *gen.Graph) ([]resource, error) {
 	var resources []resource
 	for _, t := range g.Nodes {
 		if a := resourceOf(t); a.Record {
-			r := resource{Name: snake(t.Name), Plural: plural(t), Type: t.Name, Package: t.Package(), ReadOnly: a.ReadOnly}
+			r := resource{Name: snake(t.Name), Plural: plural(t), Type: t.Name, Package: t.Package(), Folder: t.PackageDir(), ReadOnly: a.ReadOnly}
 			for _, f := range t.Fields {
 				if slices.Contains(serverSet, f.Name) || f.Sensitive() {
 					continue
@@ -82,6 +84,7 @@ func model(g *gen.Graph) ([]resource, error) {
 				}
 				r.Fields = append(r.Fields, m)
 			}
+			r.Indexes = len(t.Indexes) + len(r.References())
 			resources = append(resources, r)
 		}
 	}
@@ -92,8 +95,8 @@ func model(g *gen.Graph) ([]resource, error) {
 func modelField(t *gen.Type, f *gen.Field) (fieldModel, error) {
 	k, ok := kindOf(f)
 	if !ok {
-		return fieldModel{}, fmt.Errorf("ent/schema/%s.go: %s.%s has type %s, which has no wire type: use a string, bool, number, enum, UUID, time, scalar.Date or scalar.Decimal",
-			strings.ToLower(t.Name), t.Name, f.Name, f.Type)
+		return fieldModel{}, at(t, fmt.Sprintf("%s.%s has type %s, which has no wire type: use a string, bool, number, enum, UUID, time, scalar.Date or scalar.Decimal",
+			t.Name, f.Name, f.Type))
 	}
 	a := fieldOf(f)
 	m := fieldModel{
@@ -103,8 +106,8 @@ func modelField(t *gen.Type, f *gen.Field) (fieldModel, error) {
 		Set: f.MutationSet(), Clear: f.MutationClear(),
 	}
 	if f.Optional && !f.Nillable {
-		return m, fmt.Errorf("ent/schema/%s.go: %s.%s is Optional without Nillable, so that null could not be told from a value: add Nillable()",
-			strings.ToLower(t.Name), t.Name, f.Name)
+		return m, at(t, fmt.Sprintf("%s.%s is Optional without Nillable, so that null could not be told from a value: add Nillable()",
+			t.Name, f.Name))
 	}
 	if k == text {
 		m.MaxLength = maxLength(f)
@@ -133,11 +136,12 @@ func maxLength(f *gen.Field) int64 {
 	return 0
 }
 
+// plural is the resource's path. Ent's own plural would cut an acronym in two.
 func plural(t *gen.Type) string {
 	if p := resourceOf(t).Plural; p != "" {
 		return p
 	}
-	return t.Table()
+	return strings.TrimSuffix(gen.Funcs["plural"].(func(string) string)(snake(t.Name)), "Slice")
 }
 
 // snake is the lower-case form of a Go name: LineItem becomes line_item.

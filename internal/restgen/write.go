@@ -2,7 +2,9 @@ package restgen
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"text/template"
@@ -11,8 +13,8 @@ import (
 	"golang.org/x/tools/imports"
 )
 
-// write renders the HTTP layer into ent/rest, and removes the file of a
-// resource that is gone.
+// write renders the HTTP layer into ent/rest, removes the file of a resource
+// that is gone, and says what changed.
 func write(g *gen.Graph, resources []resource) error {
 	files := map[string][]byte{}
 	tmpl, err := template.New("").ParseFS(templates, "templates/resource.tmpl", "templates/resources.tmpl")
@@ -20,7 +22,7 @@ func write(g *gen.Graph, resources []resource) error {
 		return err
 	}
 	for _, r := range resources {
-		if files[r.Name+".go"], err = render(tmpl, "resource.tmpl", r); err != nil {
+		if files[r.Folder+".go"], err = render(tmpl, "resource.tmpl", r); err != nil {
 			return err
 		}
 	}
@@ -30,7 +32,19 @@ func write(g *gen.Graph, resources []resource) error {
 	if files["openapi.json"], err = describe(resources); err != nil {
 		return err
 	}
-	return replace(filepath.Join(g.Target, "rest"), files)
+	folder := filepath.Join(g.Target, "rest")
+	before, err := os.ReadFile(filepath.Join(folder, "openapi.json"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	lines, err := changes(before, files["openapi.json"], resources)
+	if err != nil {
+		return err
+	}
+	for _, line := range lines {
+		fmt.Println(line)
+	}
+	return replace(folder, files)
 }
 
 // render executes a template and formats the Go source it gives; imports that

@@ -136,6 +136,7 @@ func (LeavingEdge) Edges() []ent.Edge {
 	return []ent.Edge{edge.To("other", Workspace.Type).Field("other_id").Unique()}
 }
 
+// SelfEdge may generate.
 type SelfEdge struct{ base }
 
 func (SelfEdge) Fields() []ent.Field {

@@ -1,0 +1,70 @@
+package restgen
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+
+	"entgo.io/ent/entc/load"
+)
+
+// Compile builds the generated code in the folder. A name in a schema can still
+// collide with one that Ent makes of it; then this says in which schema.
+func Compile(folder string) error {
+	cmd := exec.Command("go", "build", "./...")
+	cmd.Dir = folder
+	out, err := cmd.CombinedOutput()
+	if err == nil {
+		return nil
+	}
+	var faults []error
+	for line := range strings.Lines(string(out)) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			faults = append(faults, errors.New(line))
+		}
+	}
+	names := schemasOf(string(out))
+	if len(names) == 0 {
+		names = []string{"a schema"}
+	}
+	return fmt.Errorf("the generated code does not compile; most likely a name in %s collides with one that Ent makes of it, and another name will do:\n%w",
+		strings.Join(names, ", "), errors.Join(faults...))
+}
+
+var generatedFile = regexp.MustCompile(`(?m)^(?:rest/)?([a-z0-9]+)(?:_\w+)?(?:/\w+)?\.go:\d`)
+
+// schemasOf are the files in ent/schema from which the files of a compiler's
+// messages come.
+func schemasOf(messages string) (files []string) {
+	spec, err := (&load.Config{Path: "./schema"}).Load()
+	if err != nil {
+		return nil
+	}
+	for _, m := range generatedFile.FindAllStringSubmatch(messages, -1) {
+		for _, s := range spec.Schemas {
+			if strings.EqualFold(s.Name, m[1]) && !slices.Contains(files, place(s.Pos)) {
+				files = append(files, place(s.Pos))
+			}
+		}
+	}
+	return files
+}
+
+// Explain adds to an error of Ent's own the place of the schema that it speaks
+// of, and the remedy. Other errors stay as they are.
+func Explain(err error) error {
+	message, ours := strings.CutPrefix(err.Error(), "entc/gen: ")
+	spec, loadErr := (&load.Config{Path: "./schema"}).Load()
+	if !ours || loadErr != nil {
+		return err
+	}
+	for _, s := range spec.Schemas {
+		if regexp.MustCompile(`\b` + s.Name + `\b`).MatchString(message) {
+			return fmt.Errorf("%s: %s: change it there", place(s.Pos), strings.TrimPrefix(message, "create type "))
+		}
+	}
+	return err
+}

@@ -1,0 +1,75 @@
+package unsafe
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+	"github.com/google/uuid"
+
+	"records/ent/annotation"
+)
+
+func text(names ...string) (fields []ent.Field) {
+	for _, n := range names {
+		fields = append(fields, field.String(n).Optional().Nillable())
+	}
+	return fields
+}
+
+type Rest struct{ base }
+
+type Snake_Case struct{ base }
+
+type BadPath struct{ base }
+
+func (BadPath) Annotations() []schema.Annotation {
+	return []schema.Annotation{annotation.Plural("bad/paths")}
+}
+
+type BadField struct{ base }
+
+func (BadField) Fields() []ent.Field { return text("dueDate") }
+
+type BadEdge struct{ base }
+
+func (BadEdge) Edges() []ent.Edge {
+	return []ent.Edge{edge.To("theCompany", Company.Type).Field("company_id").Unique()}
+}
+
+type KeptField struct{ base }
+
+func (KeptField) Fields() []ent.Field { return text("update") }
+
+type TwoFields struct{ base }
+
+func (TwoFields) Fields() []ent.Field { return text("status", "status_in") }
+
+type FieldAndEdge struct{ base }
+
+func (FieldAndEdge) Fields() []ent.Field {
+	return append(text("query_company"), field.UUID("company_id", uuid.UUID{}).Optional().Nillable())
+}
+
+func (FieldAndEdge) Edges() []ent.Edge {
+	return []ent.Edge{edge.To("company", Company.Type).Field("company_id").Unique()}
+}
+
+type EnumAndField struct{ base }
+
+func (EnumAndField) Fields() []ent.Field {
+	return append(text("levels"), field.Enum("level").Values("low", "validator"))
+}
+
+// Twin is alone in its names where it is checked alone.
+type Twin struct{ base }
+
+type TwinQuery struct{ base }
+
+type TWIN struct{ base }
+
+type Path struct{ base }
+
+func (Path) Annotations() []schema.Annotation {
+	return []schema.Annotation{annotation.Plural("twins")}
+}
