@@ -8,8 +8,7 @@ RACE = $(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),-race)
 # The tools are pinned in tools/go.mod, and built once for each version of Go.
 TOOLS = .bin/tools-$(shell $(GO) env GOVERSION)
 
-# Of `make migration` and `make fuzz`.
-name ?= schema
+# Of `make fuzz`.
 fuzztime ?= 20000x
 
 .DEFAULT_GOAL := help
@@ -44,13 +43,17 @@ fuzz: ## run every fuzz target for a moment (fuzztime=20000x)
 			$(GO) test -run "^$$target$$" -fuzz "^$$target$$" -fuzztime $(fuzztime) "./$$folder" </dev/null || exit 1; \
 		done
 
+.PHONY: resource
+resource: ## write a commented schema to begin a resource with (name=Ticket)
+	@$(GO) run ./internal/restgen/starter -name '$(name)'
+
 .PHONY: generate
 generate: ## write the generated code of ent/ from the schemas
 	$(GO) generate ./ent
 
 .PHONY: migration
 migration: ## write the next migration of both dialects (name=add_tickets)
-	$(WITH_SERVERS) -only postgres -- $(GO) run ./migrate/generate -name '$(name)'
+	$(WITH_SERVERS) -only postgres -- $(GO) run ./migrate/generate -name '$(or $(name),schema)'
 
 .PHONY: lint
 lint: $(TOOLS) ## look for mistakes and for imports across the house's walls
