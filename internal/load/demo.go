@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
+	"slices"
 
 	"records/ent"
 	entrest "records/ent/rest"
@@ -19,7 +21,7 @@ func Demo(ctx context.Context, client *ent.Client) (int, error) {
 	n := 0
 	for _, resource := range byReference(all) {
 		plural := resource.Spec().Plural
-		for i := range recordsOf(resource) {
+		for i := range recordsOf(resource, made) {
 			id, err := createExample(ctx, all, resource, i, made)
 			if err != nil {
 				return n, fmt.Errorf("%s: %w", plural, err)
@@ -31,23 +33,36 @@ func Demo(ctx context.Context, client *ent.Client) (int, error) {
 	return n, nil
 }
 
-// Example is the i-th believable body of a resource. References take an id of
-// made, by plural, and are left out where there is none.
+// Example is the i-th believable body of a resource; no two of them give one
+// value to a field that is unique. References take an id of made, by plural, and
+// are left out where there is none.
 func Example(resource rest.Resource, i int, made map[string][]string) map[string]any {
 	body := map[string]any{}
 	for _, f := range resource.Fields() {
 		switch ids := made[f.Reference]; {
 		case f.Reference != "" && len(ids) > 0:
 			body[f.Name] = ids[i%len(ids)]
-		case len(f.Examples) > 0 && f.JSON == "boolean":
-			body[f.Name] = f.Examples[i%len(f.Examples)] == "true"
-		case len(f.Examples) > 0 && f.JSON != "string":
-			body[f.Name] = json.Number(f.Examples[i%len(f.Examples)])
 		case len(f.Examples) > 0:
-			body[f.Name] = f.Examples[i%len(f.Examples)]
+			body[f.Name] = value(f, i, unique(resource, f))
 		}
 	}
 	return body
+}
+
+// value is the i-th example of a field, as a body holds it.
+func value(f rest.Field, i int, differs bool) any {
+	example := f.Examples[i%len(f.Examples)]
+	if differs {
+		example = distinct(f, i)
+	}
+	switch f.JSON {
+	case "string":
+		return example
+	case "boolean":
+		return example == "true"
+	default:
+		return json.Number(example)
+	}
 }
 
 func createExample(ctx context.Context, all rest.Resources, resource rest.Resource, i int, made map[string][]string) (string, error) {
@@ -63,13 +78,23 @@ func createExample(ctx context.Context, all rest.Resources, resource rest.Resour
 	return record.ID, json.Unmarshal(created, &record)
 }
 
-// recordsOf is how many different records the examples of a resource make.
-func recordsOf(resource rest.Resource) int {
-	n := 1
+// unique reports whether the field stands in a unique index.
+func unique(resource rest.Resource, f rest.Field) bool {
+	return slices.ContainsFunc(resource.Spec().Unique, func(fields []string) bool { return slices.Contains(fields, f.Name) })
+}
+
+// recordsOf is how many different records the examples of a resource make. A
+// field that is unique is not made up where it refers to records, of which there
+// are only so many.
+func recordsOf(resource rest.Resource, made map[string][]string) int {
+	n, most := 1, math.MaxInt
 	for _, f := range resource.Fields() {
 		n = max(n, len(f.Examples))
+		if unique(resource, f) && f.Reference != "" && f.Reference != resource.Spec().Plural {
+			most = min(most, len(made[f.Reference]))
+		}
 	}
-	return n
+	return min(n, most)
 }
 
 // byReference orders resources so that what is referred to comes first, as far

@@ -41,6 +41,9 @@ type Spec struct {
 	Plural   string // tasks, its path
 	Table    string // tasks, its table in the database
 	ReadOnly bool   // the API only lists and gets
+	// Unique are the fields of each unique index: two records of a workspace
+	// differ in one of them, or have one that is null.
+	Unique [][]string
 }
 
 // Resource is one resource of the API, whatever its type.

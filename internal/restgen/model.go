@@ -6,7 +6,10 @@ import (
 	"strconv"
 	"strings"
 
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/entc/gen"
+
+	"records/ent/rule"
 )
 
 // resource is one schema as the templates and the description see it.
@@ -19,7 +22,8 @@ type resource struct {
 	Doc      string // the schema's comment, if any
 	ReadOnly bool
 	Fields   []fieldModel
-	Indexes  int // of its table, beside the primary key's
+	Indexes  int        // of its table, beside the primary key's
+	Unique   [][]string // the fields of each unique index, beside the workspace
 }
 
 // Var is the name of the generated type that holds the resource's Ent calls.
@@ -85,6 +89,7 @@ func model(g *gen.Graph) ([]resource, error) {
 				r.Fields = append(r.Fields, m)
 			}
 			r.Indexes = len(t.Indexes) + len(r.References())
+			r.Unique = unique(t)
 			resources = append(resources, r)
 		}
 	}
@@ -125,6 +130,17 @@ func modelField(t *gen.Type, f *gen.Field) (fieldModel, error) {
 		m.Examples = examples(m)
 	}
 	return m, nil
+}
+
+// unique lists the fields of each unique index. One that holds for some rows
+// only is left out: its condition is SQL.
+func unique(t *gen.Type) (all [][]string) {
+	for _, i := range t.Indexes {
+		if i.Unique && (i.Annotations[entsql.IndexAnnotation{}.Name()] == nil) {
+			all = append(all, slices.DeleteFunc(slices.Clone(i.Columns), func(c string) bool { return c == rule.WorkspaceField }))
+		}
+	}
+	return all
 }
 
 // maxLength is the field's MaxRuneLen, in Unicode characters; 0 is no limit
