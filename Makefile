@@ -8,7 +8,8 @@ RACE = $(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),-race)
 # The tools are pinned in tools/go.mod, and built once for each version of Go.
 TOOLS = .bin/tools-$(shell $(GO) env GOVERSION)
 
-# Of `make fuzz`.
+# Of `make test` and `make fuzz`.
+packages ?= ./...
 fuzztime ?= 20000x
 
 .DEFAULT_GOAL := help
@@ -28,9 +29,9 @@ build: ## build ./records
 	$(GO) build -trimpath -o records ./cmd/records
 
 .PHONY: test
-test: ## run all tests, on SQLite and on a throwaway PostgreSQL and Redis
+test: ## run all tests, on SQLite and on a throwaway PostgreSQL and Redis (packages=./...)
 	$(if $(RACE),,@echo "make test: without the race detector, which needs a C compiler")
-	$(WITH_SERVERS) -- $(GO) test $(RACE) -timeout 15m ./...
+	$(WITH_SERVERS) -- $(GO) test $(RACE) -timeout 15m $(packages)
 
 # go test fuzzes one target at a time. By count, because a target whose time is up
 # can fail for that alone: https://go.dev/issue/75804, mended in Go 1.27.
