@@ -111,6 +111,9 @@ func edgeFaults(t *gen.Type, e *gen.Edge) (faults []string) {
 	if e.Field() == nil {
 		return []string{fmt.Sprintf("edge %s has no field: add field.UUID(%q, uuid.UUID{}).Optional().Nillable() and .Field(%q)", name, e.Name+"_id", e.Name+"_id")}
 	}
+	if a := e.EntSQL(); a != nil && a.OnDelete != "" {
+		faults = append(faults, fmt.Sprintf("edge %s has OnDelete(%s): a delete always sets what refers to the record to null; remove the annotation", name, a.OnDelete))
+	}
 	if !resourceOf(e.Type).Record {
 		faults = append(faults, fmt.Sprintf("edge %s leaves the workspace: %s is no record", name, e.Type.Name))
 	}

@@ -40,6 +40,9 @@ func nameFaults(t *gen.Type) (faults []string) {
 		if !wireName.MatchString(f.Name) {
 			faults = append(faults, fmt.Sprintf("%s.%s has a name that is no good as a column and in JSON: use lower-case words joined by _, such as due_date", t.Name, f.Name))
 		}
+		if f.StorageKey() != f.Name {
+			faults = append(faults, fmt.Sprintf("%s.%s has a column of another name: remove StorageKey(%q)", t.Name, f.Name, f.StorageKey()))
+		}
 	}
 	for _, e := range t.Edges {
 		if !wireName.MatchString(e.Name) {

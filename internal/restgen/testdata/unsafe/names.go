@@ -31,6 +31,12 @@ type BadField struct{ base }
 
 func (BadField) Fields() []ent.Field { return text("dueDate") }
 
+type OtherColumn struct{ base }
+
+func (OtherColumn) Fields() []ent.Field {
+	return []ent.Field{field.String("phone").StorageKey("tel").Optional().Nillable()}
+}
+
 type BadEdge struct{ base }
 
 func (BadEdge) Edges() []ent.Edge {

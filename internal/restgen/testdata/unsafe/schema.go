@@ -4,6 +4,7 @@ package unsafe
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/privacy"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
@@ -125,6 +126,12 @@ func (RequiredEdge) Edges() []ent.Edge {
 type NoField struct{ base }
 
 func (NoField) Edges() []ent.Edge { return []ent.Edge{edge.To("company", Company.Type).Unique()} }
+
+type CascadingEdge struct{ base }
+
+func (CascadingEdge) Edges() []ent.Edge {
+	return []ent.Edge{edge.To("company", Company.Type).Field("company_id").Unique().Annotations(entsql.OnDelete(entsql.Cascade))}
+}
 
 type LeavingEdge struct{ base }
 
