@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"records/ent"
 	entrest "records/ent/rest"
@@ -39,15 +40,25 @@ func Example(resource rest.Resource, i int, made map[string][]string) map[string
 		switch ids := made[f.Reference]; {
 		case f.Reference != "" && len(ids) > 0:
 			body[f.Name] = ids[i%len(ids)]
-		case len(f.Examples) > 0 && f.JSON == "boolean":
-			body[f.Name] = f.Examples[i%len(f.Examples)] == "true"
-		case len(f.Examples) > 0 && f.JSON != "string":
-			body[f.Name] = json.Number(f.Examples[i%len(f.Examples)])
 		case len(f.Examples) > 0:
-			body[f.Name] = f.Examples[i%len(f.Examples)]
+			body[f.Name] = value(f, f.Examples[i%len(f.Examples)])
 		}
 	}
 	return body
+}
+
+// value is what an example of a field stands for, a number as json.Number.
+func value(f rest.Field, example string) any {
+	if f.JSON == "string" {
+		return example
+	}
+	d := json.NewDecoder(strings.NewReader(example))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return example // the generator takes only examples that are JSON; this one will be refused
+	}
+	return v
 }
 
 func createExample(ctx context.Context, all rest.Resources, resource rest.Resource, i int, made map[string][]string) (string, error) {
