@@ -63,6 +63,10 @@ type Field struct {
 	// Examples are believable values. They fill the description's examples,
 	// the demo workspace and the tests; each must be valid.
 	Examples []string `json:",omitempty"`
+	// Hidden keeps the field from the API: neither shown nor taken.
+	Hidden bool `json:",omitempty"`
+	// WriteOnly has the API take the field and never show it.
+	WriteOnly bool `json:",omitempty"`
 }
 
 // Name implements schema.Annotation.
@@ -78,12 +82,21 @@ func (f Field) Merge(other schema.Annotation) schema.Annotation {
 		f.Format = o.Format
 	}
 	f.Examples = append(f.Examples, o.Examples...)
+	f.Hidden = f.Hidden || o.Hidden
+	f.WriteOnly = f.WriteOnly || o.WriteOnly
 	return f
 }
 
 // Examples gives believable values of a field, as they would stand in a CSV
 // file.
 func Examples(values ...string) Field { return Field{Examples: values} }
+
+// Hidden keeps a field from the API: the database and the Go client alone have
+// it. So does Ent's Sensitive(), which also keeps it out of what Ent prints.
+func Hidden() Field { return Field{Hidden: true} }
+
+// WriteOnly has the API take a field on create and update, and never show it.
+func WriteOnly() Field { return Field{WriteOnly: true} }
 
 // Format names the OpenAPI format of a string field.
 func Format(name string) Field { return Field{Format: name} }

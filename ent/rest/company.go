@@ -38,6 +38,7 @@ func (in *CompanyInput) Fields() []rest.Field {
 	}
 }
 
+// set hands the body on to Ent, which leaves immutable fields out of an update.
 func (in *CompanyInput) set(m *ent.CompanyMutation) {
 	in.Name.Apply(m.SetName, nil)
 	in.Domain.Apply(m.SetDomain, m.ClearDomain)
@@ -109,6 +110,10 @@ func (s companyCalls) CreateBulk(ctx context.Context, inputs []*CompanyInput) er
 		in.set(creates[i].Mutation())
 	}
 	return s.client.Company.CreateBulk(creates...).Exec(ctx)
+}
+
+func (companyCalls) Changed(in *CompanyInput, r *ent.Company) (names []string) {
+	return names
 }
 
 func (s companyCalls) Update(ctx context.Context, id uuid.UUID, in *CompanyInput) (int, error) {

@@ -32,6 +32,7 @@ func (in *ContactInput) Fields() []rest.Field {
 	}
 }
 
+// set hands the body on to Ent, which leaves immutable fields out of an update.
 func (in *ContactInput) set(m *ent.ContactMutation) {
 	in.Name.Apply(m.SetName, nil)
 	in.Email.Apply(m.SetEmail, m.ClearEmail)
@@ -94,6 +95,10 @@ func (s contactCalls) CreateBulk(ctx context.Context, inputs []*ContactInput) er
 		in.set(creates[i].Mutation())
 	}
 	return s.client.Contact.CreateBulk(creates...).Exec(ctx)
+}
+
+func (contactCalls) Changed(in *ContactInput, r *ent.Contact) (names []string) {
+	return names
 }
 
 func (s contactCalls) Update(ctx context.Context, id uuid.UUID, in *ContactInput) (int, error) {

@@ -35,6 +35,7 @@ func (in *DealInput) Fields() []rest.Field {
 	}
 }
 
+// set hands the body on to Ent, which leaves immutable fields out of an update.
 func (in *DealInput) set(m *ent.DealMutation) {
 	in.Title.Apply(m.SetTitle, nil)
 	in.Stage.Apply(m.SetStage, m.ClearStage)
@@ -100,6 +101,10 @@ func (s dealCalls) CreateBulk(ctx context.Context, inputs []*DealInput) error {
 		in.set(creates[i].Mutation())
 	}
 	return s.client.Deal.CreateBulk(creates...).Exec(ctx)
+}
+
+func (dealCalls) Changed(in *DealInput, r *ent.Deal) (names []string) {
+	return names
 }
 
 func (s dealCalls) Update(ctx context.Context, id uuid.UUID, in *DealInput) (int, error) {

@@ -46,6 +46,7 @@ func (in *InvoiceInput) Fields() []rest.Field {
 	}
 }
 
+// set hands the body on to Ent, which leaves immutable fields out of an update.
 func (in *InvoiceInput) set(m *ent.InvoiceMutation) {
 	in.Number.Apply(m.SetNumber, m.ClearNumber)
 	in.Status.Apply(m.SetStatus, m.ClearStatus)
@@ -126,6 +127,10 @@ func (s invoiceCalls) CreateBulk(ctx context.Context, inputs []*InvoiceInput) er
 		in.set(creates[i].Mutation())
 	}
 	return s.client.Invoice.CreateBulk(creates...).Exec(ctx)
+}
+
+func (invoiceCalls) Changed(in *InvoiceInput, r *ent.Invoice) (names []string) {
+	return names
 }
 
 func (s invoiceCalls) Update(ctx context.Context, id uuid.UUID, in *InvoiceInput) (int, error) {

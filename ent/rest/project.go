@@ -37,6 +37,7 @@ func (in *ProjectInput) Fields() []rest.Field {
 	}
 }
 
+// set hands the body on to Ent, which leaves immutable fields out of an update.
 func (in *ProjectInput) set(m *ent.ProjectMutation) {
 	in.Name.Apply(m.SetName, nil)
 	in.Status.Apply(m.SetStatus, m.ClearStatus)
@@ -105,6 +106,10 @@ func (s projectCalls) CreateBulk(ctx context.Context, inputs []*ProjectInput) er
 		in.set(creates[i].Mutation())
 	}
 	return s.client.Project.CreateBulk(creates...).Exec(ctx)
+}
+
+func (projectCalls) Changed(in *ProjectInput, r *ent.Project) (names []string) {
+	return names
 }
 
 func (s projectCalls) Update(ctx context.Context, id uuid.UUID, in *ProjectInput) (int, error) {

@@ -37,6 +37,7 @@ func (in *TaskInput) Fields() []rest.Field {
 	}
 }
 
+// set hands the body on to Ent, which leaves immutable fields out of an update.
 func (in *TaskInput) set(m *ent.TaskMutation) {
 	in.Name.Apply(m.SetName, nil)
 	in.Status.Apply(m.SetStatus, m.ClearStatus)
@@ -105,6 +106,10 @@ func (s taskCalls) CreateBulk(ctx context.Context, inputs []*TaskInput) error {
 		in.set(creates[i].Mutation())
 	}
 	return s.client.Task.CreateBulk(creates...).Exec(ctx)
+}
+
+func (taskCalls) Changed(in *TaskInput, r *ent.Task) (names []string) {
+	return names
 }
 
 func (s taskCalls) Update(ctx context.Context, id uuid.UUID, in *TaskInput) (int, error) {

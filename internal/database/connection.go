@@ -90,11 +90,20 @@ func (c *connection) Ping(ctx context.Context) error {
 // CheckNamedValue sends JSON as text, for bytes go out in binary and the binary
 // form of jsonb is another one.
 func (c *connection) CheckNamedValue(value *driver.NamedValue) error {
-	if doc, ok := value.Value.(json.RawMessage); ok && doc != nil {
-		value.Value = string(doc)
+	if jsonAsText(value) {
 		return nil
 	}
 	return c.pqConn.CheckNamedValue(value)
+}
+
+// jsonAsText makes JSON, which Ent hands over as json.RawMessage, a string. It
+// reports whether the value is JSON.
+func jsonAsText(value *driver.NamedValue) bool {
+	doc, ok := value.Value.(json.RawMessage)
+	if ok = ok && doc != nil; ok {
+		value.Value = string(doc)
+	}
+	return ok
 }
 
 // IsValid is asked before the connection goes back to the pool.

@@ -66,6 +66,16 @@ func (c *sqliteConnection) QueryContext(ctx context.Context, query string, args 
 	return rows, err
 }
 
+// CheckNamedValue stores JSON as text; as bytes it would be a blob, which SQLite
+// takes for its own binary form of JSON (https://sqlite.org/json1.html#jsonb). It
+// leaves the rest to database/sql.
+func (c *sqliteConnection) CheckNamedValue(value *driver.NamedValue) error {
+	if jsonAsText(value) {
+		return nil
+	}
+	return driver.ErrSkip
+}
+
 func (c *sqliteConnection) BeginTx(ctx context.Context, opts driver.TxOptions) (tx driver.Tx, err error) {
 	err = whileBusy(ctx, func(ctx context.Context) error {
 		tx, err = c.sqliteConn.BeginTx(ctx, opts)

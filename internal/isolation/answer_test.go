@@ -3,7 +3,9 @@ package isolation
 import (
 	"encoding/json"
 	"fmt"
+	"math/big"
 	"net/http"
+	"reflect"
 	"strings"
 
 	"records/internal/rest"
@@ -46,23 +48,57 @@ func (p *prover) refused(res servertest.Response, bad []string) {
 	}
 }
 
-// written fails unless a record has the texts and references of a body.
-func (p *prover) written(got record, body map[string]any) {
+// written fails unless a record shows what a body gave it.
+func (p *prover) written(r rest.Resource, got record, body map[string]any) {
 	p.t.Helper()
-	for name, value := range body {
-		if _, isNumber := value.(json.Number); !isNumber && !same(got[name], value) {
-			p.t.Errorf("%s is %v, want %v", name, got[name], value)
+	for _, f := range r.Fields() {
+		value, given := body[f.Name]
+		if _, shown := got[f.Name]; shown == f.WriteOnly || given && shown && !same(got[f.Name], value) {
+			p.t.Errorf("%s is %v, want %v", f.Name, got[f.Name], value)
 		}
 	}
 }
 
-// same compares what came back with what was sent: a moment may be written in
-// another form.
-func same(got, sent any) bool {
-	if fmt.Sprint(got) == fmt.Sprint(sent) {
-		return true
+// frozen fails unless an answer says of exactly these fields that they cannot
+// be changed.
+func (p *prover) frozen(res servertest.Response, names []string) {
+	p.t.Helper()
+	got := p.expect(res, "immutable fields", http.StatusBadRequest)
+	if got["error"] != rest.CodeValidationFailed || got["message"] != strings.Join(names, ", ")+" cannot be changed." {
+		p.t.Errorf("%v, want %v named", got, names)
 	}
-	a, errA := scalar.ParseTimestamp(fmt.Sprint(got))
-	b, errB := scalar.ParseTimestamp(fmt.Sprint(sent))
-	return errA == nil && errB == nil && a.Equal(b)
+}
+
+// same compares what came back with what was sent: a moment, a duration or a
+// number may be written in another form.
+func same(got, sent any) bool { return reflect.DeepEqual(plainest(got), plainest(sent)) }
+
+// plainest is a value with everything in it in one form.
+func plainest(v any) any {
+	switch v := v.(type) {
+	case string:
+		if at, err := scalar.ParseTimestamp(v); err == nil {
+			return string(scalar.AppendTimestamp(nil, at))
+		}
+		if d, err := scalar.ParseDuration(v); err == nil {
+			return d.String()
+		}
+	case json.Number:
+		if n, ok := new(big.Rat).SetString(v.String()); ok {
+			return n.String()
+		}
+	case []any:
+		list := make([]any, len(v))
+		for i := range v {
+			list[i] = plainest(v[i])
+		}
+		return list
+	case map[string]any:
+		members := map[string]any{}
+		for name := range v {
+			members[name] = plainest(v[name])
+		}
+		return members
+	}
+	return v
 }

@@ -93,12 +93,60 @@ func (w *world) create(t *testing.T, who *tenant, r rest.Resource, body map[stri
 	return servertest.Response{Body: created}.ID(t)
 }
 
-// body is a valid body in which every text that has room carries the canary.
+// body is a valid body in which every text that may carries the canary, those
+// inside of lists and objects too.
 func (who *tenant) body(r rest.Resource, i int, made map[string][]string) map[string]any {
 	body := load.Example(r, i, made)
 	for _, f := range r.Fields() {
-		if s, ok := body[f.Name].(string); ok && f.MaxLength >= 64 {
-			body[f.Name] = who.canary + s
+		if v, ok := body[f.Name]; ok && takes(f, who.mark(v)) {
+			body[f.Name] = who.mark(v)
+		}
+	}
+	return body
+}
+
+// mark is a value whose texts begin with the canary.
+func (who *tenant) mark(v any) any {
+	switch v := v.(type) {
+	case string:
+		return who.canary + v
+	case []any:
+		marked := make([]any, len(v))
+		for i := range v {
+			marked[i] = who.mark(v[i])
+		}
+		return marked
+	case map[string]any:
+		marked := map[string]any{}
+		for name := range v {
+			marked[name] = who.mark(v[name])
+		}
+		return marked
+	}
+	return v
+}
+
+// takes reports whether a field takes a value.
+func takes(f rest.Field, v any) bool {
+	raw, err := json.Marshal(map[string]any{f.Name: v})
+	if err != nil {
+		return false
+	}
+	_, err = rest.Decode(raw, one{f}, false)
+	return err == nil
+}
+
+// one is a body of one field.
+type one []rest.Field
+
+func (o one) Fields() []rest.Field { return o }
+
+// mutable is a body without what cannot be changed.
+func mutable(r rest.Resource, body map[string]any) map[string]any {
+	body = maps.Clone(body)
+	for _, f := range r.Fields() {
+		if f.Immutable {
+			delete(body, f.Name)
 		}
 	}
 	return body

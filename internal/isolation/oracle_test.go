@@ -55,6 +55,18 @@ func (o *oracle) ids(plural string) []string {
 	return ids
 }
 
+// frozen are the immutable fields of a record that a body would change; one that
+// is never shown cannot be sent back.
+func (o *oracle) frozen(r rest.Resource, id string, body map[string]any) (names []string) {
+	for _, f := range r.Fields() {
+		value, given := body[f.Name]
+		if f.Immutable && given && (f.WriteOnly || !same(o.records[r.Spec().Plural][id][f.Name], value)) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
 // bad are the references of a body that name no record of this workspace.
 func (o *oracle) bad(r rest.Resource, body map[string]any) (names []string) {
 	for _, f := range references(r) {

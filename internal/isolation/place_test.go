@@ -17,6 +17,9 @@ import (
 func (w *world) refer(t *testing.T, r rest.Resource, f rest.Field, id, method, path string) string {
 	t.Helper()
 	body := w.thief.body(r, 0, w.thief.ids)
+	if method == http.MethodPatch {
+		body = mutable(r, body)
+	}
 	body[f.Name] = id
 	res := w.thief.Do(method, path, body)
 	if want := http.StatusBadRequest; !r.Spec().ReadOnly && res.Status != want {

@@ -131,7 +131,7 @@ func (p *prover) create(i int, r rest.Resource) {
 		return
 	}
 	got := p.expect(res, "create", http.StatusCreated)
-	p.written(got, body)
+	p.written(r, got, body)
 	o.put(plural, got)
 }
 
@@ -154,18 +154,23 @@ func (p *prover) bringIn(i int, r rest.Resource, body map[string]any) {
 func (p *prover) update(i int, r rest.Resource, id string) {
 	p.t.Helper()
 	o, body, plural := p.oracles[i], p.body(i, r), r.Spec().Plural
+	if p.IntN(2) == 0 {
+		body = mutable(r, body)
+	}
 	res := p.do(i, http.MethodPatch, "/"+plural+"/"+id, body)
-	bad := o.bad(r, body)
+	bad, frozen := o.bad(r, body), o.frozen(r, id, body)
 	switch {
 	case r.Spec().ReadOnly:
 		p.expect(res, "update", http.StatusMethodNotAllowed)
 	case o.records[plural][id] == nil:
 		p.expect(res, "update", http.StatusNotFound)
+	case frozen != nil:
+		p.frozen(res, frozen)
 	case bad != nil:
 		p.refused(res, bad)
 	default:
 		got := p.expect(res, "update", http.StatusOK)
-		p.written(got, body)
+		p.written(r, got, body)
 		for name, was := range o.records[plural][id] {
 			if _, changed := body[name]; !changed && name != "updated_at" && !reflect.DeepEqual(got[name], was) {
 				p.t.Errorf("update of %s: %s was %v and is %v", plural, name, was, got[name])

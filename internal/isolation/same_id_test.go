@@ -3,6 +3,7 @@ package isolation
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,16 +50,20 @@ func (w *world) useSameID(t *testing.T, r rest.Resource, id string) {
 	path := "/" + r.Spec().Plural + "/" + id
 	own := w.thief.body(r, 1, nil)
 	if !r.Spec().ReadOnly {
-		for name, value := range own {
-			res := w.thief.Do(http.MethodPatch, path, map[string]any{name: value})
-			if got := res.JSON(t)[name]; res.Status != http.StatusOK || !same(got, value) {
-				t.Errorf("%s: %s is %v after the update to %v", path, name, got, value)
+		for _, f := range r.Fields() {
+			value, given := own[f.Name]
+			if !given || f.Immutable {
+				continue
+			}
+			res := w.thief.Do(http.MethodPatch, path, map[string]any{f.Name: value})
+			if got := res.JSON(t)[f.Name]; res.Status != http.StatusOK || !f.WriteOnly && !same(got, value) {
+				t.Errorf("%s: %s is %v after the update to %v", path, f.Name, got, value)
 			}
 		}
 	}
-	for name := range own {
+	for name := range mutable(r, own) {
 		mine, theirs := w.thief.Do(http.MethodGet, path, nil).JSON(t), w.owner.Do(http.MethodGet, path, nil).JSON(t)
-		if s, ok := own[name].(string); ok && strings.HasPrefix(s, w.thief.canary) && !r.Spec().ReadOnly && mine[name] == theirs[name] {
+		if s, ok := own[name].(string); ok && strings.HasPrefix(s, w.thief.canary) && !r.Spec().ReadOnly && mine[name] != nil && mine[name] == theirs[name] {
 			t.Errorf("%s: both have %s %v", path, name, mine[name])
 		}
 	}
@@ -77,20 +82,33 @@ func (w *world) copyOwner(t *testing.T) {
 		}
 	}
 	for _, r := range w.all {
-		columns := "id, created_at, updated_at"
-		for _, f := range r.Fields() {
-			if f.Reference == "" {
-				columns += ", " + f.Name
-			}
-		}
+		columns := `"` + strings.Join(w.columns(t, r), `", "`) + `"`
 		run(fmt.Sprintf("INSERT INTO %s (workspace_id, %s) SELECT (SELECT id FROM workspaces WHERE id = '%[3]s'), %[2]s FROM %[1]s WHERE workspace_id = '%[4]s'",
 			r.Spec().Table, columns, w.thief.id, w.owner.id))
 	}
 	for _, r := range w.all {
 		for _, f := range references(r) {
-			run(fmt.Sprintf("UPDATE %s SET %s = (SELECT %[2]s FROM %[1]s AS own WHERE own.workspace_id = '%[3]s' AND own.id = %[1]s.id)"+
+			run(fmt.Sprintf("UPDATE %s SET %q = (SELECT %[2]q FROM %[1]s AS own WHERE own.workspace_id = '%[3]s' AND own.id = %[1]s.id)"+
 				" WHERE workspace_id = '%[4]s' AND id IN (SELECT id FROM %[1]s WHERE workspace_id = '%[3]s')",
 				r.Spec().Table, f.Name, w.owner.id, w.thief.id))
 		}
 	}
+}
+
+// columns are those of a resource but its workspace and its references, with
+// those that the API does not show.
+func (w *world) columns(t *testing.T, r rest.Resource) []string {
+	t.Helper()
+	rows, err := w.db.SQL().QueryContext(t.Context(), "SELECT * FROM "+r.Spec().Table+" LIMIT 0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	all, err := rows.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(all, func(name string) bool {
+		return name == "workspace_id" || slices.ContainsFunc(references(r), func(f rest.Field) bool { return f.Name == name })
+	})
 }

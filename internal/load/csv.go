@@ -85,17 +85,20 @@ func (c *csvReader) row(cells []string) (row, error) {
 	return row{line, append(body, '}')}, nil
 }
 
-// cell is the JSON form of a cell: null for an empty one, a number, true or false
-// as it stands where the field is one.
+// cell is the JSON form of a cell: null for an empty one; a number, true, false,
+// a list or an object as it stands where the field is one.
 func (c *csvReader) cell(name, cell string) []byte {
 	switch f := c.fields[name]; {
 	case cell == "":
 		return []byte("null")
+	case f.JSON == "array" || f.JSON == "object":
+		if rest.IsJSON(cell) {
+			return []byte(cell)
+		}
 	case f.JSON != "" && f.JSON != "string" && (rest.IsNumber(cell) || cell == "true" || cell == "false"):
 		return []byte(cell)
-	default:
-		return rest.AppendText(nil, cell)
 	}
+	return rest.AppendText(nil, cell)
 }
 
 // csvFault names the line in which the faulty row begins.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"records/ent"
 	entrest "records/ent/rest"
@@ -43,26 +44,33 @@ func Example(resource rest.Resource, i int, made map[string][]string) map[string
 		case f.Reference != "" && len(ids) > 0:
 			body[f.Name] = ids[i%len(ids)]
 		case len(f.Examples) > 0:
-			body[f.Name] = value(f, i, unique(resource, f))
+			body[f.Name] = value(f, exampleOf(f, i, unique(resource, f)))
 		}
 	}
 	return body
 }
 
-// value is the i-th example of a field, as a body holds it.
-func value(f rest.Field, i int, differs bool) any {
-	example := f.Examples[i%len(f.Examples)]
+// exampleOf is the i-th example of a field, or a variation of one where two
+// records must differ.
+func exampleOf(f rest.Field, i int, differs bool) string {
 	if differs {
-		example = distinct(f, i)
+		return distinct(f, i)
 	}
-	switch f.JSON {
-	case "string":
+	return f.Examples[i%len(f.Examples)]
+}
+
+// value is what an example of a field stands for, a number as json.Number.
+func value(f rest.Field, example string) any {
+	if f.JSON == "string" {
 		return example
-	case "boolean":
-		return example == "true"
-	default:
-		return json.Number(example)
 	}
+	d := json.NewDecoder(strings.NewReader(example))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return example // the generator takes only examples that are JSON; this one will be refused
+	}
+	return v
 }
 
 func createExample(ctx context.Context, all rest.Resources, resource rest.Resource, i int, made map[string][]string) (string, error) {

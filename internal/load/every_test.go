@@ -3,7 +3,7 @@ package load_test
 import (
 	"bytes"
 	"encoding/csv"
-	"fmt"
+	"encoding/json"
 	"testing"
 
 	entrest "records/ent/rest"
@@ -20,7 +20,7 @@ func TestEveryResourceFromCSV(t *testing.T) {
 			for _, field := range r.Fields() {
 				cell := ""
 				if v, ok := body[field.Name]; ok {
-					cell = fmt.Sprint(v)
+					cell = cellOf(t, v)
 				}
 				names, cells = append(names, field.Name), append(cells, cell)
 				if field.Required {
@@ -33,6 +33,19 @@ func TestEveryResourceFromCSV(t *testing.T) {
 			}
 		}
 	})
+}
+
+// cellOf is how a value stands in a cell: a text as it is, all else as JSON.
+func cellOf(t *testing.T, v any) string {
+	t.Helper()
+	if s, ok := v.(string); ok {
+		return s
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
 }
 
 // table writes a header and a row.

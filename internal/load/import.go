@@ -11,11 +11,12 @@ import (
 	"records/internal/rest"
 )
 
-// A statement creates at most batchSize records, which keeps within SQLite's
-// 32,766 and PostgreSQL's 65,535 parameters a statement, of batchBytes or
-// little more.
+// A statement creates at most batchSize records of batchCells fields, which
+// keeps within SQLite's 32,766 and PostgreSQL's 65,535 parameters a statement
+// with room for the fields that no file has, and of batchBytes or little more.
 const (
 	batchSize  = 500
+	batchCells = 20_000
 	batchBytes = 4 << 20
 )
 
@@ -44,8 +45,9 @@ func importRows(ctx context.Context, all rest.Resources, plural string, file io.
 	if err != nil {
 		return 0, err
 	}
+	most := min(batchSize, batchCells/(len(resource.Fields())+1))
 	for n := 0; ; {
-		batch, end := take(rows)
+		batch, end := take(rows, most)
 		if err := create(ctx, all, resource, batch); err != nil {
 			return 0, err
 		}
@@ -59,11 +61,11 @@ func importRows(ctx context.Context, all rest.Resources, plural string, file io.
 	}
 }
 
-// take reads the rows of one batch. What ended it comes with the rows before
-// it, so that the first fault of a file is the one that is named.
-func take(rows reader) ([]row, error) {
+// take reads the rows of one batch, at most so many. What ended it comes with
+// the rows before it, so that the first fault of a file is the one that is named.
+func take(rows reader, most int) ([]row, error) {
 	var batch []row
-	for size := 0; len(batch) < batchSize && size < batchBytes; {
+	for size := 0; len(batch) < most && size < batchBytes; {
 		r, err := rows.next()
 		if err != nil {
 			return batch, err

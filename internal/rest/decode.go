@@ -46,7 +46,7 @@ func Decode(body []byte, in Input, create bool) (any bool, err error) {
 		}
 		seen[f.Name] = true
 		if err := accept(f, m.value); err != nil {
-			faults.add(func() string { return f.Name + " " + err.Error() })
+			faults.of(f.Name, err)
 		}
 	}
 	for _, f := range fields {
@@ -174,6 +174,12 @@ func find(fields []Field, name string) (Field, bool) {
 		}
 	}
 	return Field{}, false
+}
+
+// IsJSON reports whether s is one JSON value. It leaves to Decode to say that a
+// name stands there twice or that text is not valid.
+func IsJSON(s string) bool {
+	return jsontext.Value(s).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
 // IsNumber reports whether s is a JSON number.

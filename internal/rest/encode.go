@@ -42,6 +42,11 @@ func AppendTimestamp(b []byte, t time.Time) []byte {
 	return append(scalar.AppendTimestamp(append(b, '"'), t), '"')
 }
 
+// AppendDuration appends a length of time as a JSON string: PT36H15M.
+func AppendDuration(b []byte, d time.Duration) []byte {
+	return append(scalar.AppendDuration(append(b, '"'), d), '"')
+}
+
 // AppendDecimal appends an exact number.
 func AppendDecimal(b []byte, d scalar.Decimal) []byte {
 	b, _ = d.AppendText(b) // a Decimal that exists can be written

@@ -106,6 +106,9 @@ func (e endpoints[T, I]) change(ctx context.Context, id uuid.UUID, in I, changes
 	if !changes {
 		return e.calls.Get(ctx, id)
 	}
+	if err := e.checkImmutable(ctx, id, in); err != nil {
+		return record, err
+	}
 	n, err := checked(ctx, e.all, in, func() (int, error) { return e.calls.Update(ctx, id, in) })
 	if err == nil && n == 0 {
 		err = NotFound()

@@ -17,15 +17,18 @@ import (
 // and the place in an input that takes its value up.
 type Field struct {
 	Name      string
-	JSON      string   // the JSON type of its value: string, number, integer or boolean
+	JSON      string   // the JSON type of its value: string, number, integer, boolean, array or object
 	Required  bool     // on create
 	Nullable  bool     // null clears it
+	Immutable bool     // keeps the value that it was created with
+	WriteOnly bool     // is taken, and never shown
 	Reference string   // the plural of the resource that it refers to, or ""
 	Examples  []string // believable values, as they would stand in a CSV file
 	MaxLength int      // in Unicode characters; 0 is no limit of its own
 
 	take  func(jsontext.Value) error
 	clear func()
+	sent  func() bool              // whether a body had the field, null included
 	id    func() (uuid.UUID, bool) // the value of a reference
 }
 
@@ -39,6 +42,18 @@ func (f Field) Require() Field {
 // its place, but never null.
 func (f Field) NotNull() Field {
 	f.Nullable = false
+	return f
+}
+
+// Freeze makes the field keep the value that it was created with.
+func (f Field) Freeze() Field {
+	f.Immutable = true
+	return f
+}
+
+// Conceal makes the field one that is taken and never shown.
+func (f Field) Conceal() Field {
+	f.WriteOnly = true
 	return f
 }
 
@@ -61,17 +76,11 @@ func (f Field) Accepts(raw []byte) bool { return f.take(raw) == nil }
 // to the letter. Checks are the schema's own validators.
 func Text(name string, to *Value[string], maxLength int, checks ...func(string) error) Field {
 	f := newField(name, to, "string", func(raw jsontext.Value) (string, error) {
-		s, err := parseString(raw)
-		if err != nil {
-			return "", err
+		s, err := decodeText(raw)
+		if err == nil && maxLength > 0 && utf8.RuneCountInString(s) > maxLength {
+			err = fmt.Errorf("must be at most %d characters long", maxLength)
 		}
-		if strings.ContainsRune(s, 0) {
-			return "", errors.New("must not contain the NUL character")
-		}
-		if maxLength > 0 && utf8.RuneCountInString(s) > maxLength {
-			return "", fmt.Errorf("must be at most %d characters long", maxLength)
-		}
-		return s, nil
+		return s, err
 	}, checks)
 	f.MaxLength = maxLength
 	return f
@@ -92,6 +101,18 @@ func Date(name string, to *Value[scalar.Date], checks ...func(scalar.Date) error
 // Timestamp is a moment in RFC 3339, kept in UTC and milliseconds.
 func Timestamp(name string, to *Value[time.Time], checks ...func(time.Time) error) Field {
 	return newField(name, to, "string", fromString(scalar.ParseTimestamp), checks)
+}
+
+// Duration is a length of time in whole seconds, as ISO 8601 writes it. Checks
+// get it in nanoseconds, as Ent's own validators of such a field do.
+func Duration(name string, to *Value[time.Duration], checks ...func(int64) error) Field {
+	return newField(name, to, "string", fromString(func(s string) (time.Duration, error) {
+		d, err := scalar.ParseDuration(s)
+		if err != nil {
+			return 0, err
+		}
+		return d, passes(int64(d), checks)
+	}), nil)
 }
 
 // Decimal is a JSON number, kept exactly.
@@ -115,16 +136,25 @@ func newField[T any](name string, to *Value[T], jsonType string, parse func(json
 			if err != nil {
 				return err
 			}
-			for _, check := range checks {
-				if err := check(v); err != nil {
-					return err
-				}
+			if err := passes(v, checks); err != nil {
+				return err
 			}
 			to.value, to.state = v, given
 			return nil
 		},
 		clear: func() { to.state = null },
+		sent:  to.Sent,
 	}
+}
+
+// passes returns what the first check that v does not pass says of it.
+func passes[T any](v T, checks []func(T) error) error {
+	for _, check := range checks {
+		if err := check(v); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func fromString[T any](parse func(string) (T, error)) func(jsontext.Value) (T, error) {
@@ -137,6 +167,17 @@ func fromString[T any](parse func(string) (T, error)) func(jsontext.Value) (T, e
 		return parse(s)
 	}
 }
+
+// decodeText reads a string that both databases can keep.
+func decodeText(raw jsontext.Value) (string, error) {
+	s, err := parseString(raw)
+	if err == nil && strings.ContainsRune(s, 0) {
+		err = errNUL
+	}
+	return s, err
+}
+
+var errNUL = errors.New("must not contain the NUL character")
 
 func parseString(raw jsontext.Value) (string, error) {
 	if raw.Kind() != '"' {

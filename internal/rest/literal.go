@@ -31,36 +31,40 @@ type integer interface {
 // to the range of the signed type of T's size, for PostgreSQL has no other, and
 // of an unsigned T to the half that is not negative.
 func Integer[T integer](name string, to *Value[T], checks ...func(T) error) Field {
+	return newField(name, to, "integer", decodeInteger[T], checks)
+}
+
+func decodeInteger[T integer](raw jsontext.Value) (T, error) {
 	most := int64(math.MaxInt64) >> (64 - 8*unsafe.Sizeof(T(0)))
 	least := -most - 1
 	if ^T(0) > 0 {
 		least = 0
 	}
-	return newField(name, to, "integer", func(raw jsontext.Value) (T, error) {
-		n, err := strconv.ParseInt(string(raw), 10, 64)
-		if raw.Kind() != '0' || errors.Is(err, strconv.ErrSyntax) {
-			return 0, errors.New("must be an integer")
-		}
-		if err != nil || n < least || n > most {
-			return 0, fmt.Errorf("must be an integer from %d to %d", least, most)
-		}
-		return T(n), nil
-	}, checks)
+	n, err := strconv.ParseInt(string(raw), 10, 64)
+	if raw.Kind() != '0' || errors.Is(err, strconv.ErrSyntax) {
+		return 0, errors.New("must be an integer")
+	}
+	if err != nil || n < least || n > most {
+		return 0, fmt.Errorf("must be an integer from %d to %d", least, most)
+	}
+	return T(n), nil
 }
 
 // Float is a number, kept as an IEEE 754 binary64 or binary32: the nearest that
 // there is. One that is too large is refused.
 func Float[T ~float32 | ~float64](name string, to *Value[T], checks ...func(T) error) Field {
-	return newField(name, to, "number", func(raw jsontext.Value) (T, error) {
-		if raw.Kind() != '0' {
-			return 0, errors.New("must be a number")
-		}
-		n, err := strconv.ParseFloat(string(raw), 8*int(unsafe.Sizeof(T(0))))
-		if err != nil {
-			return 0, errors.New("is too large a number")
-		}
-		return T(n + 0), nil // -0 becomes 0, which is all that SQLite can keep
-	}, checks)
+	return newField(name, to, "number", decodeFloat[T], checks)
+}
+
+func decodeFloat[T ~float32 | ~float64](raw jsontext.Value) (T, error) {
+	if raw.Kind() != '0' {
+		return 0, errors.New("must be a number")
+	}
+	n, err := strconv.ParseFloat(string(raw), 8*int(unsafe.Sizeof(T(0))))
+	if err != nil {
+		return 0, errors.New("is too large a number")
+	}
+	return T(n + 0), nil // -0 becomes 0, which is all that SQLite can keep
 }
 
 // Enum is one of a few strings.

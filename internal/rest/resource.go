@@ -23,6 +23,9 @@ type Calls[T any, I Input] interface {
 	Get(ctx context.Context, id uuid.UUID) (T, error)
 	Create(ctx context.Context, in I) (T, error)
 	CreateBulk(ctx context.Context, inputs []I) error
+	// Changed names the immutable fields to which a body gives another value
+	// than the record has.
+	Changed(in I, record T) []string
 	// Update and Delete return how many records they reached: one or none.
 	Update(ctx context.Context, id uuid.UUID, in I) (int, error)
 	Delete(ctx context.Context, id uuid.UUID) (int, error)

@@ -81,20 +81,6 @@ func uniqueFaults(t *gen.Type) (faults []string) {
 	return faults
 }
 
-// fieldFaults finds what a field promises and the API could not keep.
-func fieldFaults(t *gen.Type) (faults []string) {
-	for _, f := range t.Fields {
-		switch {
-		case slices.Contains(serverSet, f.Name):
-		case f.Immutable:
-			faults = append(faults, fmt.Sprintf("%s.%s is Immutable, which PATCH cannot honour yet: remove Immutable()", t.Name, f.Name))
-		case f.Sensitive() && !f.Optional && !f.Default:
-			faults = append(faults, fmt.Sprintf("%s.%s is Sensitive, so that no client can set it, and required: make it Optional().Nillable(), or give it a Default", t.Name, f.Name))
-		}
-	}
-	return faults
-}
-
 // edgeFaults holds edges to the one form that the composite foreign keys
 // guard: a nullable reference with a field, and no setter on the other side.
 func edgeFaults(t *gen.Type, e *gen.Edge) (faults []string) {

@@ -13,16 +13,30 @@ type kind struct {
 	GoType string
 	JSON   string // the JSON type in the description
 	Format string // the OpenAPI format
+	Items  string // the JSON type of a list's elements
 }
 
 var (
-	text      = kind{"Text", "string", "string", ""}
-	uuidKind  = kind{"UUID", "uuid.UUID", "string", "uuid"}
-	date      = kind{"Date", "scalar.Date", "string", "date"}
-	timestamp = kind{"Timestamp", "time.Time", "string", "date-time"}
-	decimal   = kind{"Decimal", "scalar.Decimal", "number", ""}
-	boolean   = kind{"Bool", "bool", "boolean", ""}
+	text      = kind{Name: "Text", GoType: "string", JSON: "string"}
+	uuidKind  = kind{Name: "UUID", GoType: "uuid.UUID", JSON: "string", Format: "uuid"}
+	date      = kind{Name: "Date", GoType: "scalar.Date", JSON: "string", Format: "date"}
+	timestamp = kind{Name: "Timestamp", GoType: "time.Time", JSON: "string", Format: "date-time"}
+	duration  = kind{Name: "Duration", GoType: "time.Duration", JSON: "string", Format: "duration"}
+	decimal   = kind{Name: "Decimal", GoType: "scalar.Decimal", JSON: "number"}
+	boolean   = kind{Name: "Bool", GoType: "bool", JSON: "boolean"}
 )
+
+// jsonKinds are those of Ent's JSON fields, by the Go type as reflection names it.
+var jsonKinds = map[string]kind{
+	"map[string]interface {}": {Name: "Object", GoType: "map[string]any", JSON: "object"},
+	"[]string":                {Name: "Texts", GoType: "[]string", JSON: "array", Items: "string"},
+	"[]int":                   {Name: "Integers", GoType: "[]int", JSON: "array", Items: "integer"},
+	"[]float64":               {Name: "Floats", GoType: "[]float64", JSON: "array", Items: "number"},
+}
+
+// byValue reports whether null is a nil value of the kind, and no nil pointer:
+// Ent's JSON fields have no Nillable().
+func (k kind) byValue() bool { return k.JSON == "array" || k.JSON == "object" }
 
 // kindOf returns the kind of a field, or false where it has no wire type.
 func kindOf(f *gen.Field) (kind, bool) {
@@ -33,10 +47,15 @@ func kindOf(f *gen.Field) (kind, bool) {
 		return decimal, true
 	case f.Type.Ident == "uuid.UUID":
 		return uuidKind, true
+	case f.Type.Ident == "time.Duration" && f.Type.Type == field.TypeInt64:
+		return duration, true
+	case f.IsJSON():
+		k, ok := jsonKinds[f.Type.Ident]
+		return k, ok
 	case f.HasGoType():
 		return kind{}, false
 	case f.IsEnum():
-		return kind{"Enum", goType, "string", ""}, true
+		return kind{Name: "Enum", GoType: goType, JSON: "string"}, true
 	case f.IsString():
 		return text, true
 	case f.IsTime():
@@ -44,9 +63,9 @@ func kindOf(f *gen.Field) (kind, bool) {
 	case f.IsBool():
 		return boolean, true
 	case f.Type.Type.Integer():
-		return kind{"Integer", goType, "integer", ""}, true
+		return kind{Name: "Integer", GoType: goType, JSON: "integer"}, true
 	case f.Type.Type == field.TypeFloat64 || f.Type.Type == field.TypeFloat32:
-		return kind{"Float", goType, "number", ""}, true
+		return kind{Name: "Float", GoType: goType, JSON: "number"}, true
 	}
 	return kind{}, false
 }
@@ -69,10 +88,15 @@ func examples(f fieldModel) []string {
 		uuidKind.Name:  {"0190163d-8694-739b-aea5-966c26f8ad90"},
 		date.Name:      {"2026-12-01"},
 		timestamp.Name: {"2026-12-01T09:30:00Z"},
+		duration.Name:  {"PT45M", "PT1H30M", "P1D"},
 		decimal.Name:   {"9.99"},
 		boolean.Name:   {"true", "false"},
 		"Integer":      {"1", "2", "3"},
 		"Float":        {"1.5"},
+		"Object":       {`{"key":"value"}`, `{}`},
+		"Texts":        {`["one","two"]`, `[]`},
+		"Integers":     {`[1,2,3]`, `[]`},
+		"Floats":       {`[1.5,2]`, `[]`},
 	}[f.Kind.Name]
 }
 

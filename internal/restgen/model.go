@@ -1,6 +1,7 @@
 package restgen
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -29,6 +30,11 @@ type resource struct {
 // Var is the name of the generated type that holds the resource's Ent calls.
 func (r resource) Var() string { return gen.Funcs["camel"].(func(string) string)(r.Name) + "Calls" }
 
+// Shown are the fields that stand in a record.
+func (r resource) Shown() []fieldModel {
+	return slices.DeleteFunc(slices.Clone(r.Fields), func(f fieldModel) bool { return f.WriteOnly })
+}
+
 // References are the fields that name another record.
 func (r resource) References() []fieldModel {
 	return slices.DeleteFunc(slices.Clone(r.Fields), func(f fieldModel) bool { return f.Reference == nil })
@@ -41,6 +47,8 @@ type fieldModel struct {
 	Kind      kind
 	Required  bool
 	Nullable  bool
+	Immutable bool
+	WriteOnly bool
 	MaxLength int64
 	Validator string // task.NameValidator, or ""
 	Format    string
@@ -66,6 +74,20 @@ func (f fieldModel) Args() []string {
 	return args
 }
 
+// Pointer is an expression of what the record r holds, a pointer that is nil
+// for null. Ent reads null into most kinds as a nil pointer, into a list or an
+// object as a nil one.
+func (f fieldModel) Pointer() string {
+	switch {
+	case !f.Nullable:
+		return "&r." + f.GoName
+	case f.Kind.byValue():
+		return "rest.Present(r." + f.GoName + ")"
+	default:
+		return "r." + f.GoName
+	}
+}
+
 // enum is one value of an enum and the generated constant that holds it.
 type enum struct{ Value, Constant string }
 
@@ -79,7 +101,7 @@ func model(g *gen.Graph) ([]resource, error) {
 		if a := resourceOf(t); a.Record {
 			r := resource{Name: snake(t.Name), Plural: plural(t), Type: t.Name, Package: t.Package(), Folder: t.PackageDir(), ReadOnly: a.ReadOnly}
 			for _, f := range t.Fields {
-				if slices.Contains(serverSet, f.Name) || f.Sensitive() {
+				if slices.Contains(serverSet, f.Name) || hidden(f) {
 					continue
 				}
 				m, err := modelField(t, f)
@@ -100,17 +122,17 @@ func model(g *gen.Graph) ([]resource, error) {
 func modelField(t *gen.Type, f *gen.Field) (fieldModel, error) {
 	k, ok := kindOf(f)
 	if !ok {
-		return fieldModel{}, at(t, fmt.Sprintf("%s.%s has type %s, which has no wire type: use a string, bool, number, enum, UUID, time, scalar.Date or scalar.Decimal",
+		return fieldModel{}, at(t, fmt.Sprintf("%s.%s has type %s, which has no wire type: use a string, bool, number, enum, UUID, time, scalar.Date, scalar.Decimal, field.Int64(…).GoType(time.Duration(0)), field.JSON(…, map[string]any{}), field.Strings, field.Ints or field.Floats, or keep it from the API by annotation.Hidden()",
 			t.Name, f.Name, f.Type))
 	}
 	a := fieldOf(f)
 	m := fieldModel{
 		Name: f.Name, GoName: f.StructField(), Kind: k,
-		Required: !f.Optional && !f.Default, Nullable: f.Optional,
+		Required: !f.Optional && !f.Default, Nullable: f.Optional, Immutable: f.Immutable, WriteOnly: a.WriteOnly,
 		Format: max(k.Format, a.Format), Examples: a.Examples,
 		Set: f.MutationSet(), Clear: f.MutationClear(),
 	}
-	if f.Optional && !f.Nillable {
+	if f.Optional && !f.Nillable && !k.byValue() {
 		return m, at(t, fmt.Sprintf("%s.%s is Optional without Nillable, so that null could not be told from a value: add Nillable()",
 			t.Name, f.Name))
 	}
@@ -128,6 +150,12 @@ func modelField(t *gen.Type, f *gen.Field) (fieldModel, error) {
 	}
 	if len(m.Examples) == 0 && m.Reference == nil {
 		m.Examples = examples(m)
+	}
+	for _, e := range m.Examples {
+		if k.JSON != "string" && !json.Valid([]byte(e)) {
+			return m, at(t, fmt.Sprintf("%s.%s has the example %q, which is no JSON %s: write it as it would stand in a body",
+				t.Name, f.Name, e, k.JSON))
+		}
 	}
 	return m, nil
 }

@@ -120,7 +120,7 @@ func recordSchema(r resource) object {
 		"updated_at": object{"type": "string", "format": "date-time"},
 	}
 	required := []string{"id"}
-	for _, f := range r.Fields {
+	for _, f := range r.Shown() {
 		properties[f.Name] = fieldSchema(f)
 		required = append(required, f.Name)
 	}
@@ -145,7 +145,10 @@ func listSchema(r resource) object {
 func inputSchema(r resource, create bool) object {
 	properties, required := object{}, []string{}
 	for _, f := range r.Fields {
-		properties[f.Name] = fieldSchema(f)
+		if f.Immutable && f.WriteOnly && !create {
+			continue // there is nothing to send back
+		}
+		properties[f.Name] = inputProperty(f, create)
 		if f.Required {
 			required = append(required, f.Name)
 		}
@@ -157,6 +160,20 @@ func inputSchema(r resource, create bool) object {
 	return schema
 }
 
+// inputProperty is a field in a body: a field that is only taken says so, and
+// an immutable one in the body of an update.
+func inputProperty(f fieldModel, create bool) object {
+	s := fieldSchema(f)
+	if f.WriteOnly {
+		s["writeOnly"] = true
+	}
+	if f.Immutable && !create {
+		words, _ := s["description"].(string)
+		s["description"] = strings.TrimSpace(words + " Cannot be changed: only the value that the record has is accepted, so that it can be sent back.")
+	}
+	return s
+}
+
 func fieldSchema(f fieldModel) object {
 	s := object{"type": f.Kind.JSON}
 	if f.Nullable {
@@ -164,6 +181,9 @@ func fieldSchema(f fieldModel) object {
 	}
 	if f.Format != "" {
 		s["format"] = f.Format
+	}
+	if f.Kind.Items != "" {
+		s["items"] = object{"type": f.Kind.Items}
 	}
 	if f.Enums != nil {
 		s["enum"] = enumValues(f)

@@ -161,3 +161,52 @@ func (NoWireType) Fields() []ent.Field { return []ent.Field{field.Bytes("size")}
 type NotNillable struct{ base }
 
 func (NotNillable) Fields() []ent.Field { return []ent.Field{field.String("note").Optional()} }
+
+type NoWireObject struct{ base }
+
+func (NoWireObject) Fields() []ent.Field { return []ent.Field{field.JSON("size", struct{ A int }{})} }
+
+type NoWireList struct{ base }
+
+func (NoWireList) Fields() []ent.Field {
+	return []ent.Field{field.JSON("sizes", []map[string]any{})}
+}
+
+type NoWireAny struct{ base }
+
+func (NoWireAny) Fields() []ent.Field { return []ent.Field{field.Any("size")} }
+
+type Cents int64
+
+type NoWireGoType struct{ base }
+
+func (NoWireGoType) Fields() []ent.Field { return []ent.Field{field.Int64("size").GoType(Cents(0))} }
+
+type BadExample struct{ base }
+
+func (BadExample) Fields() []ent.Field {
+	return []ent.Field{field.Strings("tags").Annotations(annotation.Examples("a,b"))}
+}
+
+type HiddenRequired struct{ base }
+
+func (HiddenRequired) Fields() []ent.Field {
+	return []ent.Field{field.String("origin").Annotations(annotation.Hidden()), field.String("secret").Sensitive()}
+}
+
+type HiddenWriteOnly struct{ base }
+
+func (HiddenWriteOnly) Fields() []ent.Field {
+	return []ent.Field{field.String("pin").Optional().Nillable().Annotations(annotation.Hidden(), annotation.WriteOnly())}
+}
+
+type Deprecated struct{ base }
+
+func (Deprecated) Fields() []ent.Field { return []ent.Field{field.String("old").Deprecated()} }
+
+type TwoValidators struct{ base }
+
+func (TwoValidators) Fields() []ent.Field {
+	pass := func([]string) error { return nil }
+	return []ent.Field{field.Strings("tags").Validate(pass).Validate(pass)}
+}

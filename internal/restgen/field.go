@@ -1,0 +1,43 @@
+package restgen
+
+import (
+	"fmt"
+	"slices"
+
+	"entgo.io/ent/entc/gen"
+)
+
+// hidden reports whether the API neither shows nor takes a field. Sensitive
+// alone hides it; with WriteOnly it only keeps it out of what Ent prints.
+func hidden(f *gen.Field) bool {
+	a := fieldOf(f)
+	return a.Hidden || f.Sensitive() && !a.WriteOnly
+}
+
+// fieldFaults finds what a field promises and the API could not keep.
+func fieldFaults(t *gen.Type) (faults []string) {
+	for _, f := range t.Fields {
+		if slices.Contains(serverSet, f.Name) {
+			continue
+		}
+		if fault := fieldFault(f); fault != "" {
+			faults = append(faults, fmt.Sprintf("%s.%s is %s", t.Name, f.Name, fault))
+		}
+	}
+	return faults
+}
+
+func fieldFault(f *gen.Field) string {
+	a := fieldOf(f)
+	switch {
+	case a.Hidden && a.WriteOnly:
+		return "both Hidden and WriteOnly: remove one; Hidden is neither shown nor taken, WriteOnly is taken"
+	case hidden(f) && !f.Optional && !f.Default:
+		return "Hidden or Sensitive, so that no client can set it, and required: make it Optional().Nillable(), give it a Default, or let clients set it by annotation.WriteOnly()"
+	case f.IsDeprecated():
+		return "Deprecated, which Ent leaves out of what it reads, so that the API would show it as unset: remove Deprecated()"
+	case f.IsJSON() && f.Validators > 1:
+		return "a list with more than one Validate, of which Ent makes code that does not compile: make them one"
+	}
+	return ""
+}
