@@ -56,7 +56,7 @@ func TestRefusedKeys(t *testing.T) {
 				for _, token := range []string{"", unknown, expired, revoked, revoked[:39] + "x", w.owner.id.String(), w.owner.ID.String()} {
 					who := w.server.Anonymous(t)
 					who.Token = token
-					for op, res := range requests(who, r, w.owner.ids[plural][0], w.owner.body(r, 0, nil)) {
+					for op, res := range requests(who, r, w.owner.ids[plural][0], w.owner.body(r, nil)) {
 						silent(t, op, res, w.owner)
 						got := plain(res)
 						if want[op] == "" {
@@ -82,7 +82,7 @@ func TestReadKey(t *testing.T) {
 			for _, r := range w.all {
 				plural := r.Spec().Plural
 				own, foreign := w.thief.ids[plural][2], w.owner.ids[plural][2]
-				body := w.thief.body(r, 0, w.owner.ids)
+				body := w.thief.body(r, w.owner.ids)
 				absent := requests(who, r, uuid.Must(uuid.NewV7()).String(), body)
 				for op, res := range requests(who, r, foreign, body) {
 					silent(t, op, res, w.owner, foreign)

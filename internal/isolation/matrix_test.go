@@ -58,13 +58,13 @@ func operations() []operation {
 		{name: "patch malformed", method: http.MethodPatch, body: patch(`{"`)},
 		{name: "patch a text", method: http.MethodPatch, body: patch(`text`), headers: []string{"Content-Type", "text/plain"}},
 		{name: "patch all", method: http.MethodPatch, forms: all, body: func(r rest.Resource, _ string, w *world) any {
-			return w.thief.body(r, 0, w.thief.ids)
+			return w.thief.body(r, w.thief.ids)
 		}},
 		{name: "patch with references of the owner", method: http.MethodPatch, body: func(r rest.Resource, _ string, w *world) any {
-			return w.thief.body(r, 0, w.owner.ids)
+			return w.thief.body(r, w.owner.ids)
 		}},
 		{name: "merge patch", method: http.MethodPatch, headers: []string{"Content-Type", "application/merge-patch+json"},
-			body: func(r rest.Resource, _ string, w *world) any { return w.thief.body(r, 1, nil) }},
+			body: func(r rest.Resource, _ string, w *world) any { return w.thief.body(r, nil) }},
 		{name: "delete", method: http.MethodDelete, forms: all},
 		{name: "delete with a body", method: http.MethodDelete, body: patch(`{"id":"ID"}`)},
 		{name: "delete with a query", method: http.MethodDelete, suffix: "?force=true"},

@@ -67,6 +67,27 @@ func (o *oracle) frozen(r rest.Resource, id string, body map[string]any) (names 
 	return names
 }
 
+// clashes reports whether another record of this workspace has, in every field of
+// a unique index, the values that the record id would have after the body. An id
+// of "" is a record to be made.
+func (o *oracle) clashes(r rest.Resource, id string, body map[string]any) bool {
+	after := maps.Clone(o.records[r.Spec().Plural][id])
+	if after == nil {
+		after = record{}
+	}
+	maps.Copy(after, body)
+	for _, fields := range r.Spec().Unique {
+		for otherID, other := range o.records[r.Spec().Plural] {
+			if otherID != id && !slices.ContainsFunc(fields, func(name string) bool {
+				return after[name] == nil || !same(other[name], after[name])
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // bad are the references of a body that name no record of this workspace.
 func (o *oracle) bad(r rest.Resource, body map[string]any) (names []string) {
 	for _, f := range references(r) {

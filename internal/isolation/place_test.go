@@ -16,7 +16,7 @@ import (
 // refer sends a valid body with one reference set to an id. It must be refused.
 func (w *world) refer(t *testing.T, r rest.Resource, f rest.Field, id, method, path string) string {
 	t.Helper()
-	body := w.thief.body(r, 0, w.thief.ids)
+	body := w.thief.body(r, w.thief.ids)
 	if method == http.MethodPatch {
 		body = mutable(r, body)
 	}
@@ -32,8 +32,8 @@ func (w *world) refer(t *testing.T, r rest.Resource, f rest.Field, id, method, p
 // loadReference brings a body in as an import does, which is how the resources
 // that the API only reads get their records.
 func (w *world) loadReference(r rest.Resource, f rest.Field, id string) string {
-	good := w.thief.body(r, 0, w.thief.ids)
-	bad := w.thief.body(r, 1, w.thief.ids)
+	good := w.thief.body(r, w.thief.ids)
+	bad := w.thief.body(r, w.thief.ids)
 	bad[f.Name] = id
 	first, _ := json.Marshal(good)
 	second, _ := json.Marshal(bad)
@@ -71,7 +71,7 @@ func TestOnlyPathAndKeyChoose(t *testing.T) {
 					}
 				}
 				for _, id := range []string{foreign, absent} {
-					body := w.thief.body(r, 0, w.thief.ids)
+					body := w.thief.body(r, w.thief.ids)
 					body["id"] = id
 					res := w.thief.Do(http.MethodPost, "/"+plural, body)
 					if !r.Spec().ReadOnly && (res.Status != http.StatusCreated || res.ID(t) == id) {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"reflect"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -105,7 +106,15 @@ func (p *prover) someID(i int, plural string) string {
 
 // body is a valid body but for its references, which may be anyone's.
 func (p *prover) body(i int, r rest.Resource) map[string]any {
-	body := p.tenants[i].body(r, p.IntN(4), nil)
+	body := p.tenants[i].body(r, nil)
+	if p.IntN(3) == 0 { // what is unique, as some record has it: the tenant's own or another's
+		like := p.oracles[p.IntN(len(p.oracles))].records[r.Spec().Plural][p.someID(i, r.Spec().Plural)]
+		for _, name := range slices.Concat(r.Spec().Unique...) {
+			if v, ok := like[name]; ok {
+				body[name] = v
+			}
+		}
+	}
 	for _, f := range references(r) {
 		switch p.IntN(3) {
 		case 0:
@@ -126,6 +135,10 @@ func (p *prover) create(i int, r rest.Resource) {
 		return
 	}
 	res := p.do(i, http.MethodPost, "/"+plural, body)
+	if o.clashes(r, "", body) {
+		p.expect(res, "create", http.StatusConflict)
+		return
+	}
 	if bad := o.bad(r, body); bad != nil {
 		p.refused(res, bad)
 		return
@@ -143,8 +156,9 @@ func (p *prover) bringIn(i int, r rest.Resource, body map[string]any) {
 		p.t.Fatal(err)
 	}
 	created, err := r.Create(p.tenants[i].ctx, p.all, raw)
-	if bad := p.oracles[i].bad(r, body); (bad == nil) != (err == nil) {
-		p.t.Errorf("bringing in %s: %v, bad are %v", r.Spec().Plural, err, bad)
+	bad, clashes := p.oracles[i].bad(r, body), p.oracles[i].clashes(r, "", body)
+	if (bad == nil && !clashes) != (err == nil) {
+		p.t.Errorf("bringing in %s: %v, bad are %v, clashes: %t", r.Spec().Plural, err, bad, clashes)
 	}
 	if err == nil {
 		p.oracles[i].put(r.Spec().Plural, servertest.Response{Body: created}.JSON(p.t))
@@ -166,6 +180,8 @@ func (p *prover) update(i int, r rest.Resource, id string) {
 		p.expect(res, "update", http.StatusNotFound)
 	case frozen != nil:
 		p.frozen(res, frozen)
+	case o.clashes(r, id, body):
+		p.expect(res, "update", http.StatusConflict)
 	case bad != nil:
 		p.refused(res, bad)
 	default:

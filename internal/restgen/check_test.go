@@ -32,6 +32,7 @@ var refused = map[string][]string{
 	"BadField":         {"BadField.dueDate has a name that is no good", "due_date"},
 	"OtherColumn":      {"OtherColumn.phone has a column of another name", `StorageKey("tel")`},
 	"BadEdge":          {"edge BadEdge.theCompany has a name"},
+	"Telling":          {"Telling.pin is in a unique index and not shown", "remove the index"},
 	"KeptField":        {"the field update of KeptField collides with a name that Ent keeps", "choose another name"},
 	"TwoFields":        {"the field status_in of TwoFields collides with the field status"},
 	"FieldAndEdge":     {"the edge company of FieldAndEdge collides with the field query_company", "QueryCompany"},

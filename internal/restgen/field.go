@@ -14,26 +14,35 @@ func hidden(f *gen.Field) bool {
 	return a.Hidden || f.Sensitive() && !a.WriteOnly
 }
 
+// shown reports whether the field stands in answers.
+func shown(f *gen.Field) bool { return !hidden(f) && !fieldOf(f).WriteOnly }
+
+func standsInUnique(t *gen.Type, f *gen.Field) bool {
+	return slices.ContainsFunc(t.Indexes, func(i *gen.Index) bool { return i.Unique && slices.Contains(i.Columns, f.StorageKey()) })
+}
+
 // fieldFaults finds what a field promises and the API could not keep.
 func fieldFaults(t *gen.Type) (faults []string) {
 	for _, f := range t.Fields {
 		if slices.Contains(serverSet, f.Name) {
 			continue
 		}
-		if fault := fieldFault(f); fault != "" {
+		if fault := fieldFault(t, f); fault != "" {
 			faults = append(faults, fmt.Sprintf("%s.%s is %s", t.Name, f.Name, fault))
 		}
 	}
 	return faults
 }
 
-func fieldFault(f *gen.Field) string {
+func fieldFault(t *gen.Type, f *gen.Field) string {
 	a := fieldOf(f)
 	switch {
 	case a.Hidden && a.WriteOnly:
 		return "both Hidden and WriteOnly: remove one; Hidden is neither shown nor taken, WriteOnly is taken"
 	case hidden(f) && !f.Optional && !f.Default:
 		return "Hidden or Sensitive, so that no client can set it, and required: make it Optional().Nillable(), give it a Default, or let clients set it by annotation.WriteOnly()"
+	case !shown(f) && standsInUnique(t, f):
+		return "in a unique index and not shown, so that a conflict would tell its value: remove the index, or show the field"
 	case f.IsDeprecated():
 		return "Deprecated, which Ent leaves out of what it reads, so that the API would show it as unset: remove Deprecated()"
 	case f.IsJSON() && f.Validators > 1:

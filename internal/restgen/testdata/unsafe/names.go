@@ -5,6 +5,7 @@ import (
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
 	"github.com/google/uuid"
 
 	"records/ent/annotation"
@@ -66,6 +67,14 @@ type EnumAndField struct{ base }
 func (EnumAndField) Fields() []ent.Field {
 	return append(text("levels"), field.Enum("level").Values("low", "validator"))
 }
+
+type Telling struct{ base }
+
+func (Telling) Fields() []ent.Field {
+	return []ent.Field{field.String("pin").Optional().Nillable().Annotations(annotation.WriteOnly())}
+}
+
+func (Telling) Indexes() []ent.Index { return []ent.Index{index.Fields("workspace_id", "pin").Unique()} }
 
 // Twin is alone in its names where it is checked alone.
 type Twin struct{ base }
