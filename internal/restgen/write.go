@@ -13,8 +13,8 @@ import (
 
 // write renders the HTTP layer into ent/rest, and removes the file of a
 // resource that is gone.
-func write(g *gen.Graph, resources []resource) error {
-	files := map[string][]byte{}
+func write(g *gen.Graph, resources []resource, description []byte) error {
+	files := map[string][]byte{"openapi.json": description}
 	tmpl, err := template.New("").ParseFS(templates, "templates/resource.tmpl", "templates/resources.tmpl")
 	if err != nil {
 		return err
@@ -25,9 +25,6 @@ func write(g *gen.Graph, resources []resource) error {
 		}
 	}
 	if files["resources.go"], err = render(tmpl, "resources.tmpl", resources); err != nil {
-		return err
-	}
-	if files["openapi.json"], err = describe(resources); err != nil {
 		return err
 	}
 	return replace(filepath.Join(g.Target, "rest"), files)
