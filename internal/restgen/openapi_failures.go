@@ -26,7 +26,9 @@ func (d *description) failure(f failure) object {
 		schema = "Error"
 	}
 	d.claim(schema, "failures")
-	d.schemas[schema] = errorSchema(f)
+	if d.schemas[schema] == nil || !f.own {
+		d.schemas[schema] = errorSchema(f)
+	}
 	h := d.standardHeaders()
 	for _, name := range f.headers {
 		h[name] = d.header(name)
@@ -88,8 +90,11 @@ var (
 	rateLimited = failure{status: "429", name: "RateLimited", about: "A ceiling is reached: that of the key or that of the address.", headers: []string{"Retry-After"},
 		examples: []failureExample{
 			{"key", "rate_limited", "The ceiling of 600 requests per minute for this API key is reached."},
-			{"ip", "rate_limited", "The ceiling of 1200 requests per minute for this IP address is reached."},
+			isAddressLimited,
 		}}
+	// addressLimited is that of an operation that needs no key.
+	addressLimited = failure{status: "429", name: "RateLimited", about: "The ceiling of the address is reached.", headers: []string{"Retry-After"}, own: true,
+		examples: []failureExample{isAddressLimited}}
 	internalError = failure{status: "500", name: "Internal", about: "A fault of ours.",
 		examples: []failureExample{{"internal_error", "internal_error", "Something went wrong on our side. It has been logged under the request id."}}}
 	unavailable = failure{status: "503", name: "Unavailable", about: "The database cannot be reached, or the server is overloaded.", headers: []string{"Retry-After"},
@@ -104,6 +109,8 @@ var (
 			{"method_not_allowed", "method_not_allowed", "This path does not take that method; see the Allow header."},
 		}}
 )
+
+var isAddressLimited = failureExample{"ip", "rate_limited", "The ceiling of 1200 requests per minute for this IP address is reached."}
 
 var isUnavailable = failureExample{"unavailable", "unavailable", "The service cannot reach its database or is overloaded. Try again shortly."}
 

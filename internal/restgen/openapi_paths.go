@@ -9,7 +9,7 @@ func (d *description) addOwn() {
 	get["responses"] = d.answers("200", object{
 		"description": "The document at hand.", "headers": d.standardHeaders(),
 		"content": object{"application/json": object{"schema": object{"type": "object", "description": "An OpenAPI 3.1 document."}}},
-	}, invalidParameter(noParameters), rateLimited)
+	}, invalidParameter(noParameters), addressLimited)
 	d.paths["/openapi.json"] = object{"get": get}
 }
 
