@@ -41,7 +41,7 @@ func describe(resources []resource) ([]byte, error) {
 	if d.faults != nil {
 		return nil, fmt.Errorf("the description of the API: %s", strings.Join(d.faults, "; "))
 	}
-	document := object{
+	return encode(object{
 		"openapi":  "3.1.0",
 		"info":     info(resources),
 		"servers":  []object{{"url": "/api/v1", "description": "Version 1, on the server that this description comes from."}},
@@ -53,13 +53,7 @@ func describe(resources []resource) ([]byte, error) {
 			"securitySchemes": object{"key": object{"type": "http", "scheme": "bearer",
 				"description": "An API key of the workspace, `wrk_…`. It decides which workspace a request is about."}},
 		},
-	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	err := e.Encode(document)
-	return b.Bytes(), err
+	}, "  ")
 }
 
 // pathForm is what a resource's path may be, so that it can be told in a name.
@@ -120,15 +114,24 @@ func (o ordered) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		name, err := json.Marshal(p.name)
-		if err != nil {
-			return nil, err
+		for _, part := range []any{p.name, p.value} {
+			text, err := encode(part, "")
+			if err != nil {
+				return nil, err
+			}
+			b = append(append(b, bytes.TrimSpace(text)...), ':')
 		}
-		value, err := json.Marshal(p.value)
-		if err != nil {
-			return nil, err
-		}
-		b = append(append(append(b, name...), ':'), value...)
+		b = b[:len(b)-1]
 	}
 	return append(b, '}'), nil
+}
+
+// encode writes JSON in which <, > and & stand as they are.
+func encode(v any, indent string) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
+	err := e.Encode(v)
+	return b.Bytes(), err
 }

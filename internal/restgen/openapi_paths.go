@@ -8,7 +8,7 @@ func (d *description) addOwn() {
 	get["security"] = []object{}
 	get["responses"] = d.answers("200", object{
 		"description": "The document at hand.", "headers": d.standardHeaders(),
-		"content": object{"application/json": object{"schema": object{"type": "object", "description": "An OpenAPI 3.1 document."}}},
+		"content": object{"application/json": object{"schema": object{"type": "object", "additionalProperties": true, "description": "An OpenAPI 3.1 document."}}},
 	}, invalidParameter(noParameters), addressLimited)
 	d.paths["/openapi.json"] = object{"get": get}
 }
