@@ -24,13 +24,12 @@ func TestFailures(t *testing.T) {
 		broken := w.breakable()
 		for _, plural := range w.plurals() {
 			for verb, o := range w.of(t, plural) {
-				who := w.tenant(t)
 				for status := range o.Responses {
 					if status == "200" || status == "201" || status == "408" || status == "429" {
 						continue
 					}
 					for name, example := range w.answers(o.operation, status) {
-						r := w.provoke(t, who, o, status+" "+name, broken)
+						r := w.provoke(t, w.tenant(t), o, status+" "+name, broken)
 						if want := o.status(status, name); r.Status != want || !same(r.Body, example) {
 							t.Errorf("%s %s, %s %s: %d %s, want %d %s", verb, plural, status, name, r.Status, r.Body, want, example)
 						}
