@@ -8,6 +8,10 @@ RACE = $(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),-race)
 # The tools are pinned in tools/go.mod, and built once for each version of Go.
 TOOLS = .bin/tools-$(shell $(GO) env GOVERSION)
 
+# The linters of the API's description and the clients that are generated from it.
+OPENAPI := tools/openapi
+MODULES := $(OPENAPI)/node_modules/.package-lock.json
+
 # Of `make test` and `make fuzz`.
 packages ?= ./...
 fuzztime ?= 20000x
@@ -100,11 +104,35 @@ vulnerabilities: $(TOOLS) ## look for known vulnerabilities in what we call
 		*) echo "$$output"; exit $$status ;; \
 	esac
 
+.PHONY: openapi
+openapi: openapi-lint openapi-clients ## lint the API's description, and drive the program by clients generated from it
+
+.PHONY: openapi-lint
+openapi-lint: $(MODULES) ## lint the API's description
+	$(WITH_SERVERS) -only node -- $(OPENAPI)/node_modules/.bin/spectral lint --quiet --fail-severity=hint --ruleset $(OPENAPI)/spectral.yaml ent/rest/openapi.json
+	REDOCLY_SUPPRESS_UPDATE_NOTICE=true $(WITH_SERVERS) -only node -- $(OPENAPI)/node_modules/.bin/redocly lint --config $(OPENAPI)/redocly.yaml ent/rest/openapi.json
+
+# The test has a build tag, for without the clients it could only fail.
+.PHONY: openapi-clients
+openapi-clients: $(TOOLS) $(MODULES) ## generate a client in Go and one in TypeScript, and drive the program by them
+	@mkdir -p $(OPENAPI)/go/client
+	.bin/oapi-codegen -config $(OPENAPI)/client.yaml -o $(OPENAPI)/go/client/client.go ent/rest/openapi.json
+	$(WITH_SERVERS) -only node -- $(OPENAPI)/node_modules/.bin/openapi-typescript ent/rest/openapi.json --default-non-nullable=false -o $(OPENAPI)/ts/schema.d.ts
+	$(GO) run ./internal/clients ent/rest/openapi.json $(OPENAPI)/go/drive.go.tmpl $(OPENAPI)/ts/drive.ts.tmpl
+	$(GO) -C $(OPENAPI)/go mod tidy -diff && $(GO) -C $(OPENAPI)/go vet ./... && $(GO) -C $(OPENAPI)/go build -o driver .
+	$(WITH_SERVERS) -only node -- $(OPENAPI)/node_modules/.bin/tsc -p $(OPENAPI)/ts
+	$(WITH_SERVERS) -only node,postgres -- $(GO) test -count=1 -timeout 10m -tags clients -run '^TestGeneratedClients$$' ./cmd/records
+
 .PHONY: ci
-ci: ## what a change has to pass: verify, test, fuzz
-	@for step in verify test fuzz; do \
+ci: ## what a change has to pass: verify, test, openapi, fuzz
+	@for step in verify test openapi fuzz; do \
 		echo "== $$step"; $(MAKE) --no-print-directory $$step || { echo "== $$step failed"; exit 1; }; \
 	done; echo "== all passed"
+
+$(MODULES): $(OPENAPI)/package.json $(OPENAPI)/package-lock.json $(OPENAPI)/.npmrc
+	@echo "installing the linters and generators of the API's description"
+	$(WITH_SERVERS) -only node -- npm --prefix $(OPENAPI) ci
+	@touch $@
 
 $(TOOLS): tools/go.mod tools/go.sum
 	@echo "building the developer tools into .bin, which takes minutes the first time"

@@ -18,6 +18,8 @@ func TestDescriptionIsValid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// The registry of formats has it, the library not.
+	openapi3.DefineNumberFormatValidator("decimal", openapi3.NewCallbackValidator(func(float64) error { return nil }))
 	if err := document.Validate(t.Context(), openapi3.EnableSchemaFormatValidation()); err != nil {
 		t.Fatal(err)
 	}

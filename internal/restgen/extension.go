@@ -41,10 +41,14 @@ func (extension) Hooks() []gen.Hook {
 			if err != nil {
 				return err
 			}
+			description, err := describe(resources)
+			if err != nil {
+				return err
+			}
 			if err := next.Generate(g); err != nil {
 				return err
 			}
-			return write(g, resources)
+			return write(g, resources, description)
 		})
 	}}
 }

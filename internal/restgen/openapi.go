@@ -3,221 +3,135 @@ package restgen
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 )
 
-// object is a JSON object of the description; encoding/json sorts its keys, so
+// object is a JSON object of the description. encoding/json sorts its keys, so
 // that the file changes only where the schemas do.
 type object map[string]any
 
-// describe writes the OpenAPI 3.1 description of the resources.
+// description is the OpenAPI 3.1 document while it is written. Components come
+// into it when something refers to them, so that none is left over.
+type description struct {
+	resources  []resource
+	paths      object
+	tags       []object
+	schemas    object
+	responses  object
+	headers    object
+	parameters object
+	taken      map[string]string // names of components and operations, in lower case, and what has them
+	faults     []string
+}
+
+// describe writes the description of the resources.
 func describe(resources []resource) ([]byte, error) {
-	paths, schemas, tags := object{}, object{"Error": errorSchema(), "Deleted": deletedSchema()}, []object{}
+	d := &description{
+		resources: resources, paths: object{}, schemas: object{}, responses: object{}, headers: object{}, parameters: object{},
+		taken: map[string]string{},
+	}
+	d.addOwn()
 	for _, r := range resources {
-		tags = append(tags, object{"name": r.Plural})
-		paths["/"+r.Plural] = listPath(r)
-		paths["/"+r.Plural+"/{id}"] = itemPath(r)
-		schemas[r.Type] = recordSchema(r)
-		schemas[r.Type+"List"] = listSchema(r)
-		if !r.ReadOnly {
-			schemas[r.Type+"Create"] = inputSchema(r, true)
-			schemas[r.Type+"Update"] = inputSchema(r, false)
-		}
+		d.add(r)
 	}
-	document := object{
-		"openapi": "3.1.0",
-		"info": object{
-			"title": "Workspace Records", "version": "1.0.0",
-			"description": "Tasks, projects, deals, contacts, companies and invoices of one workspace, which the API key fixes.",
-		},
-		"servers":  []object{{"url": "/api/v1"}},
+	slices.SortFunc(d.tags, func(a, b object) int { return strings.Compare(a["name"].(string), b["name"].(string)) })
+	if d.faults != nil {
+		return nil, fmt.Errorf("the description of the API: %s", strings.Join(d.faults, "; "))
+	}
+	return encode(object{
+		"openapi":  "3.1.0",
+		"info":     info(resources),
+		"servers":  []object{{"url": "/api/v1", "description": "Version 1, on the server that this description comes from."}},
 		"security": []object{{"key": []string{}}},
-		"tags":     tags,
-		"paths":    paths,
+		"tags":     d.tags,
+		"paths":    d.paths,
 		"components": object{
-			"schemas":         schemas,
-			"parameters":      parameters(),
-			"headers":         headers(),
-			"responses":       responses(),
-			"securitySchemes": object{"key": object{"type": "http", "scheme": "bearer", "description": "An API key of the workspace, `wrk_…`."}},
+			"schemas": d.schemas, "parameters": d.parameters, "headers": d.headers, "responses": d.responses,
+			"securitySchemes": object{"key": object{"type": "http", "scheme": "bearer",
+				"description": "An API key of the workspace, `wrk_…`. It decides which workspace a request is about."}},
 		},
-	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	err := e.Encode(document)
-	return b.Bytes(), err
+	}, "  ")
 }
 
-func listPath(r resource) object {
-	path := object{"get": operation("list", r, "List "+r.Plural+", newest first", object{
-		"parameters": []object{ref("parameters/limit"), ref("parameters/offset")},
-		"responses":  answers("200", "One page of "+r.Plural+".", r.Type+"List", "400", "401", "429", "500", "503"),
-	})}
-	if !r.ReadOnly {
-		post := answers("201", "The new record.", r.Type, "400", "401", "403", "408", "409", "413", "415", "429", "500", "503")
-		post["201"].(object)["headers"].(object)["Location"] = ref("headers/Location")
-		path["post"] = operation("create", r, "Create a "+r.Name, object{
-			"requestBody": body(r.Type+"Create", "application/json"), "responses": post})
+// pathForm is what a resource's path may be, so that it can be told in a name.
+var pathForm = regexp.MustCompile(`^[a-z][a-z0-9]*([-_][a-z0-9]+)*$`)
+
+// add describes a resource: its tag, its schemas and its paths.
+func (d *description) add(r resource) {
+	if !pathForm.MatchString(r.Plural) {
+		d.faults = append(d.faults, fmt.Sprintf("%s has the path %q: annotation.Plural takes lower-case letters, digits, and single hyphens or underscores between them", r.Type, r.Plural))
+		return
 	}
-	return path
+	about := r.Doc
+	if about == "" {
+		about = "The " + r.words() + " of the workspace."
+	}
+	d.tag(r.Plural, about)
+	d.schema(r.Type, r, recordSchema(r))
+	d.schema(r.Type+"List", r, listSchema(r))
+	d.paths["/"+r.Plural] = d.listPath(r)
+	d.paths["/"+r.Plural+"/{id}"] = d.itemPath(r)
 }
 
-func itemPath(r resource) object {
-	path := object{
-		"parameters": []object{ref("parameters/id")},
-		"get": operation("get", r, "Get a "+r.Name, object{
-			"responses": answers("200", "The record.", r.Type, "400", "401", "404", "429", "500", "503")}),
-	}
-	if !r.ReadOnly {
-		path["patch"] = operation("update", r, "Update a "+r.Name, object{
-			"description": "A field left out stays as it is; null clears it (RFC 7396).",
-			"requestBody": body(r.Type+"Update", "application/json", "application/merge-patch+json"),
-			"responses":   answers("200", "The record as it now is.", r.Type, "400", "401", "403", "404", "408", "409", "413", "415", "429", "500", "503")})
-		path["delete"] = operation("delete", r, "Delete a "+r.Name, object{
-			"description": "What refers to the record is set to null. There is no 404: `deleted` is false when nothing was removed.",
-			"responses":   answers("200", "Whether the record was removed.", "Deleted", "400", "401", "403", "429", "500", "503")})
-	}
-	return path
+func (d *description) tag(name, about string) {
+	d.claim("tag "+name, "the tag")
+	d.tags = append(d.tags, object{"name": name, "description": about})
 }
 
-func operation(verb string, r resource, summary string, more object) object {
-	name := r.Type
-	if verb == "list" {
-		name = strings.ToUpper(r.Plural[:1]) + r.Plural[1:]
+// claim takes a name for a component or an operation. Generators of clients make
+// types of one package of them all, whatever their case.
+func (d *description) claim(name, whose string) {
+	key := strings.ToLower(name)
+	if other, taken := d.taken[key]; taken && other != whose {
+		d.faults = append(d.faults, fmt.Sprintf("%s and %s both need the name %s: rename one of the schemas, or give it another annotation.Plural", other, whose, name))
 	}
-	more["operationId"], more["summary"], more["tags"] = verb+name, summary, []string{r.Plural}
-	return more
+	d.taken[key] = whose
 }
 
-// answers lists the responses of an operation: the good one, then the errors.
-func answers(status, description, schema string, errors ...string) object {
-	out := object{status: object{
-		"description": description, "headers": standardHeaders(),
-		"content": object{"application/json": object{"schema": ref("schemas/" + schema)}},
-	}}
-	for _, e := range errors {
-		out[e] = ref("responses/" + e)
-	}
-	return out
-}
-
-func body(schema string, types ...string) object {
-	content := object{}
-	for _, t := range types {
-		content[t] = object{"schema": ref("schemas/" + schema)}
-	}
-	return object{"required": true, "content": content}
+// schema adds a schema of a resource.
+func (d *description) schema(name string, r resource, s object) {
+	d.claim(name, r.Type)
+	d.schemas[name] = s
 }
 
 func ref(to string) object { return object{"$ref": "#/components/" + to} }
 
-func recordSchema(r resource) object {
-	properties := object{
-		"id":         object{"type": "string", "format": "uuid", "description": "Made by the server; ids sort by time."},
-		"created_at": object{"type": "string", "format": "date-time"},
-		"updated_at": object{"type": "string", "format": "date-time"},
-	}
-	required := []string{"id"}
-	for _, f := range r.Shown() {
-		properties[f.Name] = fieldSchema(f)
-		required = append(required, f.Name)
-	}
-	return object{"type": "object", "properties": properties, "required": append(required, "created_at", "updated_at")}
+// ordered is a JSON object whose members keep their order, as in an answer.
+type ordered []property
+
+type property struct {
+	name  string
+	value any
 }
 
-func listSchema(r resource) object {
-	return object{
-		"type": "object",
-		"properties": object{
-			"data":   object{"type": "array", "items": ref("schemas/" + r.Type)},
-			"limit":  object{"type": "integer", "minimum": 1, "maximum": 200},
-			"offset": object{"type": "integer", "format": "int64", "minimum": 0},
-			"count":  object{"type": "integer", "format": "int64", "minimum": 0, "description": "The exact number of records in the workspace."},
-		},
-		"required": []string{"data", "limit", "offset", "count"},
-	}
-}
-
-// inputSchema is the body of a create or an update. It leaves out that unknown
-// fields are refused, since a fetched record may be sent back whole.
-func inputSchema(r resource, create bool) object {
-	properties, required := object{}, []string{}
-	for _, f := range r.Fields {
-		if f.Immutable && f.WriteOnly && !create {
-			continue // there is nothing to send back
+// MarshalJSON implements json.Marshaler.
+func (o ordered) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for i, p := range o {
+		if i > 0 {
+			b = append(b, ',')
 		}
-		properties[f.Name] = inputProperty(f, create)
-		if f.Required {
-			required = append(required, f.Name)
+		for _, part := range []any{p.name, p.value} {
+			text, err := encode(part, "")
+			if err != nil {
+				return nil, err
+			}
+			b = append(append(b, bytes.TrimSpace(text)...), ':')
 		}
+		b = b[:len(b)-1]
 	}
-	schema := object{"type": "object", "properties": properties}
-	if create {
-		schema["required"] = required
-	}
-	return schema
+	return append(b, '}'), nil
 }
 
-// inputProperty is a field in a body: a field that is only taken says so, and
-// an immutable one in the body of an update.
-func inputProperty(f fieldModel, create bool) object {
-	s := fieldSchema(f)
-	if f.WriteOnly {
-		s["writeOnly"] = true
-	}
-	if f.Immutable && !create {
-		words, _ := s["description"].(string)
-		s["description"] = strings.TrimSpace(words + " Cannot be changed: only the value that the record has is accepted, so that it can be sent back.")
-	}
-	return s
-}
-
-func fieldSchema(f fieldModel) object {
-	s := object{"type": f.Kind.JSON}
-	if f.Nullable {
-		s["type"] = []string{f.Kind.JSON, "null"}
-	}
-	if f.Format != "" {
-		s["format"] = f.Format
-	}
-	if f.Kind.Items != "" {
-		s["items"] = object{"type": f.Kind.Items}
-	}
-	if f.Enums != nil {
-		s["enum"] = enumValues(f)
-	}
-	if f.MaxLength > 0 {
-		s["maxLength"] = f.MaxLength
-	}
-	if f.Required && f.Kind == text {
-		s["minLength"] = 1
-	}
-	if f.Reference != nil {
-		s["description"] = "The id of a " + f.Reference.Name + " of the same workspace."
-	}
-	if len(f.Examples) > 0 {
-		s["examples"] = []any{example(f)}
-	}
-	return s
-}
-
-// enumValues are the values that an enum field can have.
-func enumValues(f fieldModel) (values []any) {
-	for _, e := range f.Enums {
-		values = append(values, e.Value)
-	}
-	if f.Nullable {
-		values = append(values, nil)
-	}
-	return values
-}
-
-// example is the first example in the JSON type of the field.
-func example(f fieldModel) any {
-	if f.Kind.JSON == "string" {
-		return f.Examples[0]
-	}
-	return json.RawMessage(f.Examples[0])
+// encode writes JSON in which <, > and & stand as they are.
+func encode(v any, indent string) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
+	err := e.Encode(v)
+	return b.Bytes(), err
 }

@@ -12,11 +12,11 @@ import (
 // changes says in words what two descriptions differ in, a line for each
 // resource. before is empty the first time.
 func changes(before, after []byte, resources []resource) ([]string, error) {
-	from, err := readDescription(before)
+	from, err := readContents(before)
 	if err != nil {
 		return nil, err
 	}
-	to, err := readDescription(after)
+	to, err := readContents(after)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func changes(before, after []byte, resources []resource) ([]string, error) {
 }
 
 // changed says what became of a resource that was there before.
-func changed(from, to description, r resource, operations int) string {
+func changed(from, to contents, r resource, operations int) string {
 	var parts []string
 	was, is := from.fields(r.Type), to.fields(r.Type)
 	for _, name := range slices.Sorted(maps.Keys(is)) {
@@ -60,15 +60,15 @@ func changed(from, to description, r resource, operations int) string {
 	return strings.Join(parts, ", ")
 }
 
-// description is what changes looks at.
-type description struct {
+// contents are what changes looks at of a description.
+type contents struct {
 	Paths      map[string]map[string]json.RawMessage
 	Components struct {
 		Schemas map[string]struct{ Properties map[string]any }
 	}
 }
 
-func readDescription(b []byte) (d description, err error) {
+func readContents(b []byte) (d contents, err error) {
 	if len(b) == 0 {
 		return d, nil
 	}
@@ -76,7 +76,7 @@ func readDescription(b []byte) (d description, err error) {
 }
 
 // operations counts the operations under each tag, which is a plural.
-func (d description) operations() map[string]int {
+func (d contents) operations() map[string]int {
 	n := map[string]int{}
 	for _, item := range d.Paths {
 		for _, raw := range item {
@@ -90,7 +90,7 @@ func (d description) operations() map[string]int {
 }
 
 // fields are what a body may hold or an answer shows, both of a resource.
-func (d description) fields(name string) map[string]any {
+func (d contents) fields(name string) map[string]any {
 	all := map[string]any{}
 	for _, schema := range []string{name, name + "Create"} {
 		for field, value := range d.Components.Schemas[schema].Properties {

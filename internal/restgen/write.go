@@ -15,8 +15,8 @@ import (
 
 // write renders the HTTP layer into ent/rest, removes the file of a resource
 // that is gone, and says what changed.
-func write(g *gen.Graph, resources []resource) error {
-	files := map[string][]byte{}
+func write(g *gen.Graph, resources []resource, description []byte) error {
+	files := map[string][]byte{"openapi.json": description}
 	tmpl, err := template.New("").ParseFS(templates, "templates/resource.tmpl", "templates/resources.tmpl")
 	if err != nil {
 		return err
@@ -29,15 +29,12 @@ func write(g *gen.Graph, resources []resource) error {
 	if files["resources.go"], err = render(tmpl, "resources.tmpl", resources); err != nil {
 		return err
 	}
-	if files["openapi.json"], err = describe(resources); err != nil {
-		return err
-	}
 	folder := filepath.Join(g.Target, "rest")
 	before, err := os.ReadFile(filepath.Join(folder, "openapi.json"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	lines, err := changes(before, files["openapi.json"], resources)
+	lines, err := changes(before, description, resources)
 	if err != nil {
 		return err
 	}

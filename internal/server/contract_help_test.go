@@ -139,7 +139,12 @@ func exchangeOn(t *testing.T, c net.Conn, text string) (servertest.Response, *bu
 	t.Helper()
 	go func() { _, _ = io.WriteString(c, text) }() // the server may answer before it has read everything
 	reader := bufio.NewReader(c)
-	return readAnswer(t, reader, strings.HasPrefix(text, http.MethodHead+" ")), reader
+	answer := readAnswer(t, reader, strings.HasPrefix(text, http.MethodHead+" "))
+	line, _, _ := strings.Cut(text, "\r\n")
+	if parts := strings.Split(line, " "); len(parts) == 3 {
+		servertest.Described(t, parts[0], parts[1], answer)
+	}
+	return answer, reader
 }
 
 // isClosed reports whether the server closes a connection within a second.

@@ -131,7 +131,8 @@ type Response struct {
 	Body   []byte
 }
 
-// Do sends a request. The path is under /api/v1, and sent as it stands. A body
+// Do sends a request, and fails the test if the API's description does not tell
+// of the answer. The path is under /api/v1, and sent as it stands. A body
 // that is a string or bytes is sent as it is, anything else as JSON; nil is no
 // body. Headers come in pairs and replace what would be sent; an empty value
 // leaves the header out.
@@ -154,7 +155,9 @@ func (c *Client) Do(method, path string, body any, headers ...string) Response {
 			r.Header.Set(headers[i], headers[i+1])
 		}
 	}
-	return send(c.t, r)
+	answer := send(c.t, r)
+	Described(c.t, method, server.Base+path, answer)
+	return answer
 }
 
 // JSON decodes the body, numbers as json.Number.

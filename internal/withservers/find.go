@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 )
 
 // oldestPostgres is the first major version that has what the migrations use.
@@ -110,12 +111,16 @@ func parseMajor(line string) int {
 
 // howTo says what a person can do about missing services, in one line.
 func howTo(missing []service, why error) error {
-	var wants, variables string
-	for i, s := range missing {
-		if i > 0 {
-			wants, variables = wants+" and ", variables+" and "
+	var wants, variables []string
+	for _, s := range missing {
+		wants = append(wants, s.wants)
+		if s.variable != "" {
+			variables = append(variables, s.variable)
 		}
-		wants, variables = wants+s.wants, variables+s.variable
 	}
-	return fmt.Errorf("install %s, or set %s to a server for tests (%w)", wants, variables, why)
+	advice := "install " + strings.Join(wants, " and ")
+	if len(variables) > 0 {
+		advice += ", or set " + strings.Join(variables, " and ") + " to a server for tests"
+	}
+	return fmt.Errorf("%s (%w)", advice, why)
 }

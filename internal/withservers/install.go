@@ -26,7 +26,7 @@ func install(missing []service) error {
 	}
 	var packages []string
 	for _, s := range missing {
-		packages = append(packages, s.packages)
+		packages = append(packages, strings.Fields(s.packages)...)
 	}
 	fmt.Fprintf(os.Stderr, "withservers: installing %s with apt-get\n", strings.Join(packages, " and "))
 	for try := 1; ; try++ {

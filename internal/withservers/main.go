@@ -1,4 +1,5 @@
-// Command withservers runs a command beside a throwaway PostgreSQL and Redis:
+// Command withservers runs a command beside a throwaway PostgreSQL and Redis, or
+// with another program that it needs:
 //
 //	go run ./internal/withservers -- go test ./...
 //
@@ -29,9 +30,9 @@ func init() {
 }
 
 func main() {
-	only := flag.String("only", "", "start this server alone: postgres or redis")
+	only := flag.String("only", "", "start these alone, with commas between them: postgres, redis, node (which is only found)")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: withservers [-only postgres|redis] -- COMMAND [ARGUMENT...]")
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: withservers [-only postgres|redis|node] -- COMMAND [ARGUMENT...]")
 		flag.PrintDefaults()
 	}
 	flag.Parse()

@@ -4,18 +4,21 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 )
 
-// service is a server that tests need.
+// service is a server that tests need, or another program.
 type service struct {
 	name     string // as -only takes it
-	variable string // where the command looks for its URL
-	packages string // Debian's package
+	variable string // where the command looks for its URL; "" if it is no server
+	packages string // Debian's packages
 	wants    string // what has to be found, for a person
 
 	// find returns where the server is installed, "" for nowhere.
 	find func() string
-	// start runs it in the folder and returns its URL once it answers.
+	// start runs it in the folder and returns its URL once it answers. Without it
+	// the program has to be installed, and is found in PATH; only by -only.
 	start func(ctx context.Context, where, folder string) (*process, string, error)
 }
 
@@ -30,24 +33,35 @@ var services = []service{
 		wants: "Redis",
 		find:  findRedis, start: startRedis,
 	},
+	{
+		name: "node", packages: "nodejs npm",
+		wants: fmt.Sprintf("Node.js %d.%d or later with npm", oldestNode[0], oldestNode[1]),
+		find:  findNode,
+	},
 }
 
-// choose returns the services to start: those asked for whose variable does not
-// name a server yet.
+// choose returns the services to start: those asked for, by default all servers,
+// whose variable does not name a server yet.
 func choose(only string, getenv func(string) string) ([]service, error) {
+	var asked []string
+	if only != "" {
+		asked = strings.Split(only, ",")
+	}
 	var chosen []service
-	known := only == ""
 	for _, s := range services {
-		if only != "" && only != s.name {
+		i := slices.Index(asked, s.name)
+		if i >= 0 {
+			asked = slices.Delete(asked, i, i+1)
+		}
+		if i < 0 && (only != "" || s.start == nil) {
 			continue
 		}
-		known = true
-		if getenv(s.variable) == "" {
+		if s.start == nil || getenv(s.variable) == "" {
 			chosen = append(chosen, s)
 		}
 	}
-	if !known {
-		return nil, fmt.Errorf("-only %s: there is no such server", only)
+	if len(asked) > 0 {
+		return nil, fmt.Errorf("-only %s: there is no such server", asked[0])
 	}
 	return chosen, nil
 }
@@ -56,7 +70,7 @@ func choose(only string, getenv func(string) string) ([]service, error) {
 type running struct {
 	folder      string
 	processes   []*process
-	environment []string // NAME=URL
+	environment []string // NAME=VALUE
 }
 
 // startAll starts the services in a folder of their own. What it returns has to
@@ -74,6 +88,10 @@ func startAll(ctx context.Context, wanted []service) (*running, error) {
 		return r, err
 	}
 	for i, s := range wanted {
+		if s.start == nil {
+			r.environment = append(r.environment, "PATH="+places[i]+string(os.PathListSeparator)+os.Getenv("PATH"))
+			continue
+		}
 		p, url, err := s.start(ctx, places[i], r.folder)
 		if p != nil {
 			r.processes = append(r.processes, p)

@@ -14,6 +14,9 @@ func TestChoose(t *testing.T) {
 		{"postgres", "", "postgres"},
 		{"redis", "TEST_POSTGRES_URL", "redis"},
 		{"postgres", "TEST_POSTGRES_URL", ""},
+		{"node", "TEST_POSTGRES_URL", "node"},
+		{"node,postgres", "", "postgres node"},
+		{"postgres,node", "TEST_POSTGRES_URL", "node"},
 	} {
 		chosen, err := choose(test.only, func(variable string) string {
 			if variable == test.set {
@@ -32,7 +35,9 @@ func TestChoose(t *testing.T) {
 			t.Errorf("-only %q with %q set starts %q, not %q", test.only, test.set, got, test.want)
 		}
 	}
-	if _, err := choose("mysql", func(string) string { return "" }); err == nil {
-		t.Error("-only mysql is taken")
+	for _, only := range []string{"mysql", "node,mysql", "node,node", ","} {
+		if _, err := choose(only, func(string) string { return "" }); err == nil {
+			t.Errorf("-only %s is taken", only)
+		}
 	}
 }

@@ -1,0 +1,85 @@
+package described
+
+import (
+	"encoding/json"
+	"testing"
+
+	"records/internal/load"
+	"records/internal/rest"
+	"records/internal/servertest"
+)
+
+// faulty is the body of the example of validation_failed: nothing on create, null
+// on update; where nothing is required, a name that is no field's.
+func (w world) faulty(t *testing.T, o described) map[string]any {
+	t.Helper()
+	fields := w.fields(t, o)
+	for _, f := range fields {
+		if f.Required && o.method == "POST" {
+			return map[string]any{}
+		}
+		if f.Required {
+			return map[string]any{f.Name: nil}
+		}
+	}
+	return map[string]any{fields[0].Name + "_": 1}
+}
+
+// lost sends a reference to no record.
+func (w world) lost(t *testing.T, who tenant, o described) servertest.Response {
+	t.Helper()
+	body, path := map[string]any{}, o.path
+	if o.method == "POST" {
+		body = w.plain(t, o.plural)
+	} else {
+		path = "/" + o.plural + "/" + w.create(t, who, o.plural, text(t, w.plain(t, o.plural)))
+	}
+	for _, f := range w.fields(t, o) {
+		if f.Reference != "" {
+			body[f.Name] = absent
+			return who.write.Do(o.method, path, body)
+		}
+	}
+	t.Fatalf("%s has no reference", o.plural)
+	return servertest.Response{}
+}
+
+// clash sends what another record has in every field.
+func (w world) clash(t *testing.T, who tenant, o described) servertest.Response {
+	t.Helper()
+	r, _ := w.all.Find(o.plural)
+	body := load.Example(r, 0, nil)
+	w.create(t, who, o.plural, text(t, body))
+	if o.method == "POST" {
+		return who.write.Do("POST", o.path, body)
+	}
+	other, accepted := map[string]any{}, w.input(o.operation).Properties
+	for name, value := range body {
+		other[name] = value
+		if values := valid(w.input(w.of(t, o.plural)["create"].operation).Properties[name]); len(values) > 1 {
+			other[name] = values[len(values)-1]
+		}
+		if _, ok := accepted[name]; !ok {
+			delete(body, name)
+		}
+	}
+	return who.write.Do("PATCH", "/"+o.plural+"/"+w.create(t, who, o.plural, text(t, other)), body)
+}
+
+// change is the body of the example of an update, without references.
+func (w world) change(t *testing.T, o described) (body map[string]any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(texts(o.RequestBody.Content["application/json"])["change"]), &body); err != nil {
+		t.Fatal(err)
+	}
+	return body
+}
+
+func (w world) fields(t *testing.T, o described) []rest.Field {
+	t.Helper()
+	r, ok := w.all.Find(o.plural)
+	if !ok {
+		t.Fatalf("there are no %s", o.plural)
+	}
+	return r.Fields()
+}

@@ -1,0 +1,99 @@
+package restgen
+
+import (
+	"go/ast"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// take takes up one call behind field.Kind(name), if it is a validator that the
+// description can tell to the letter. MinLen and MaxLen are not: they count
+// bytes, where JSON Schema counts characters.
+func (b *bounds) take(kind, method string, args []ast.Expr) {
+	tiny := "0.000001" // Ent's least positive float
+	if strings.HasPrefix(kind, "Int") || strings.HasPrefix(kind, "Uint") {
+		tiny = "1"
+	}
+	low, lowKnown := only(args)
+	switch method {
+	case "MaxRuneLen":
+		b.Known++ // the graph has the length
+	case "NotEmpty":
+		b.Known++
+		b.MinLength = max(b.MinLength, 1)
+	case "MinRuneLen":
+		if n, err := strconv.ParseInt(low, 10, 64); err == nil {
+			b.Known++
+			b.MinLength = max(b.MinLength, n)
+		}
+	case "Validate", "Match":
+		if len(args) == 1 {
+			b.takeFunction(args[0])
+		}
+	case "Min":
+		b.takeRange(low, "", lowKnown)
+	case "Max":
+		b.takeRange("", low, lowKnown)
+	case "Range":
+		if len(args) == 2 {
+			low, lowKnown := constant(args[0])
+			high, highKnown := constant(args[1])
+			b.takeRange(low, high, lowKnown && highKnown)
+		}
+	case "Positive":
+		b.takeRange(tiny, "", true)
+	case "Negative":
+		b.takeRange("", "-"+tiny, true)
+	case "NonNegative":
+		b.takeRange("0", "", true)
+	}
+}
+
+// takeRange takes up a validator of one bound or of both. A bound that is there
+// already stays, and the validator is one of those that are not told.
+func (b *bounds) takeRange(low, high string, known bool) {
+	if !known || (low != "" && b.Min != "") || (high != "" && b.Max != "") {
+		return
+	}
+	b.Known++
+	b.Min, b.Max = b.Min+low, b.Max+high // one of the two is empty
+}
+
+// takeFunction knows patterns, and the validators of internal/scalar that a JSON
+// schema can tell.
+func (b *bounds) takeFunction(f ast.Expr) {
+	switch f := f.(type) {
+	case *ast.SelectorExpr:
+		switch f.Sel.Name {
+		case "NotBlank":
+			b.Known++
+			b.MinLength, b.NotBlank = max(b.MinLength, 1), true
+		case "CheckCurrency":
+			b.takePattern("^[A-Z]{3}$")
+		}
+	case *ast.CallExpr: // regexp.MustCompile("…")
+		if s, ok := only(f.Args); ok && !onlyGo.MatchString(s) {
+			b.takePattern(s)
+		}
+	}
+}
+
+func (b *bounds) takePattern(p string) {
+	if b.Pattern == "" {
+		b.Known++
+		b.Pattern = p
+	}
+}
+
+// onlyGo finds what a pattern of Go has and one of ECMA-262, which is JSON
+// Schema's, has not or understands otherwise.
+var onlyGo = regexp.MustCompile(`\(\?|\\[aAzQEpPCsSbBdDwW]|\[\[:|\$.`)
+
+// only returns the constant that is the one argument.
+func only(args []ast.Expr) (string, bool) {
+	if len(args) != 1 {
+		return "", false
+	}
+	return constant(args[0])
+}

@@ -1,0 +1,14 @@
+package main
+
+import "testing"
+
+func TestNodeVersions(t *testing.T) {
+	for line, want := range map[string]bool{
+		"v18.20.4\n": true, "v18.18.0\n": true, "v20.0.0\n": true, "v22.12.0-rc.1\n": true,
+		"v18.17.1\n": false, "v16.20.2\n": false, "": false, "18.20.4\n": false, "node: command not found\n": false,
+	} {
+		if got := newEnough(line); got != want {
+			t.Errorf("%q is new enough: %t", line, got)
+		}
+	}
+}
