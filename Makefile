@@ -60,6 +60,10 @@ generate: ## write the generated code of ent/ from the schemas
 migration: ## write the next migration of both dialects (name=add_tickets)
 	$(WITH_SERVERS) -only postgres -- $(GO) run ./migrate/generate -name '$(or $(name),schema)'
 
+.PHONY: release
+release: ## record a release (version=0.2.0), see docs/release.md
+	$(WITH_SERVERS) -only postgres -- $(GO) run ./internal/release -version '$(version)'
+
 .PHONY: lint
 lint: $(TOOLS) ## look for mistakes and for imports across the house's walls
 	.bin/golangci-lint run ./...

@@ -94,7 +94,9 @@ func (d contents) fields(name string) map[string]any {
 	all := map[string]any{}
 	for _, schema := range []string{name, name + "Create"} {
 		for field, value := range d.Components.Schemas[schema].Properties {
-			all[field] = value
+			if !slices.Contains(serverSet, field) {
+				all[field] = value
+			}
 		}
 	}
 	return all

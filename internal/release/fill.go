@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"records/ent"
+	entrest "records/ent/rest"
+	"records/ent/rule"
+	_ "records/ent/runtime" // the schemas' policies, hooks and defaults
+	"records/internal/apikey"
+	"records/internal/database"
+	"records/internal/load"
+	"records/internal/rest"
+	"records/internal/viewer"
+)
+
+// fill puts into an empty database what a customer's could hold: two workspaces
+// with the demo records, one with values at the edges of what a field takes,
+// and keys in every state. It returns a token for each workspace.
+func fill(ctx context.Context, db *database.DB) ([]string, error) {
+	client := ent.NewClient(ent.Driver(db.Driver()))
+	var tokens []string
+	for _, in := range []struct {
+		name    string
+		records func(context.Context, *ent.Client) error
+	}{{"Acme", demo}, {"Bäckerei „Süd“ 🥨", demo}, {"Edges", edges}} {
+		w, err := client.Workspace.Create().SetName(in.name).Save(rule.AsOperator(ctx))
+		if err != nil {
+			return nil, err
+		}
+		token, err := keys(ctx, client, w)
+		if err != nil {
+			return nil, err
+		}
+		tokens = append(tokens, token)
+		inside := viewer.NewContext(ctx, viewer.Viewer{Workspace: w.ID, Scope: viewer.Write})
+		if err := in.records(inside, client); err != nil {
+			return nil, fmt.Errorf("workspace %s: %w", in.name, err)
+		}
+	}
+	return tokens, nil
+}
+
+// keys makes a key in every state, and returns the token of one that works.
+func keys(ctx context.Context, client *ent.Client, w *ent.Workspace) (string, error) {
+	past := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
+	used, token, err := apikey.Create(ctx, client, apikey.Request{Workspace: w.ID, Name: "used", Scope: viewer.Write})
+	if err != nil {
+		return "", err
+	}
+	revoked, _, err := apikey.Create(ctx, client, apikey.Request{Workspace: w.ID, Name: "revoked", Scope: viewer.Read})
+	if err != nil {
+		return "", err
+	}
+	_, _, err = apikey.Create(ctx, client, apikey.Request{Workspace: w.ID, Name: "expired", Scope: viewer.Read, Expires: &past})
+	return token, errors.Join(err,
+		apikey.Revoke(ctx, client, revoked.ID),
+		client.APIKey.UpdateOneID(used.ID).SetLastUsedAt(past).Exec(rule.AsOperator(ctx)))
+}
+
+func demo(ctx context.Context, client *ent.Client) error {
+	_, err := load.Demo(ctx, client)
+	return err
+}
+
+// edges creates, of each resource, a record with nothing but what is required,
+// and one for each value at an edge of each field.
+func edges(ctx context.Context, client *ent.Client) error {
+	all := entrest.Resources(client)
+	for _, r := range all {
+		if err := create(ctx, all, r, nil); err != nil {
+			return err
+		}
+		for _, f := range r.Fields() {
+			for _, value := range edgesOf(f) {
+				if err := create(ctx, all, r, map[string]any{f.Name: value}); err != nil {
+					return fmt.Errorf("%s: %w", f.Name, err)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// create makes a record of some fields and of values for those that are
+// required. One that a rule of the resource forbids is left out.
+func create(ctx context.Context, all rest.Resources, r rest.Resource, fields map[string]any) error {
+	var err error
+	for _, distinct := range []bool{true, false} {
+		var body []byte
+		if body, err = json.Marshal(withRequired(r, fields, distinct)); err != nil {
+			return err
+		}
+		_, err = r.Create(ctx, all, body)
+		if err == nil || !slices.Contains([]string{rest.CodeValidationFailed, rest.CodeConflict}, rest.AsError(err).Code) {
+			return err
+		}
+	}
+	return nil
+}
+
+// withRequired adds examples of the fields that are required. Distinct ones,
+// which not every rule lets pass, may be unique in the workspace.
+func withRequired(r rest.Resource, fields map[string]any, distinct bool) map[string]any {
+	body := load.Example(r, 0, nil)
+	for _, f := range r.Fields() {
+		value, ok := fields[f.Name]
+		text, isText := body[f.Name].(string)
+		switch {
+		case ok:
+			body[f.Name] = value
+		case !f.Required:
+			delete(body, f.Name)
+		case distinct && isText && f.MaxLength > 0:
+			body[f.Name] = text + " " + uuid.NewString()[:8]
+		}
+	}
+	return body
+}
