@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"path"
 
 	atlas "ariga.io/atlas/sql/migrate"
@@ -34,11 +35,17 @@ type State struct {
 // Up applies what is pending, each migration in its own transaction, under a
 // lock that holds across processes. It returns the names of those it applied.
 func Up(ctx context.Context, db *database.DB) ([]string, error) {
+	return UpTo(ctx, db, math.MaxInt64)
+}
+
+// UpTo is Up that stops after the migration of a version, such as
+// 20261121073704.
+func UpTo(ctx context.Context, db *database.DB, version int64) ([]string, error) {
 	provider, err := open(db)
 	if err != nil {
 		return nil, err
 	}
-	results, err := provider.Up(ctx)
+	results, err := provider.UpTo(ctx, version)
 	var applied []string
 	for _, r := range results {
 		if r.Error == nil {
