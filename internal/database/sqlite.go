@@ -53,6 +53,9 @@ func openSQLite(path string, opts Options) (*DB, error) {
 		writer: writer,
 		reader: reader,
 		path:   path,
+		apart: func() (*sql.DB, error) {
+			return sqlitePool(path, 1, "_txlock=immediate", "_pragma=foreign_keys(0)")
+		},
 	}
 	if err := db.check(); err != nil {
 		return nil, errors.Join(err, db.Close())
@@ -64,14 +67,15 @@ func openSQLite(path string, opts Options) (*DB, error) {
 // in UTC, with their offset, and read so. FULL survives a power cut; NORMAL loses
 // the last writes.
 func sqlitePool(path string, conns int, params ...string) (*sql.DB, error) {
-	params = append(params,
+	// The last one wins, so that params may differ from what stands here.
+	params = append([]string{
 		"_pragma=busy_timeout("+fmt.Sprint(busySlice.Milliseconds())+")",
 		"_pragma=foreign_keys(1)",
 		"_pragma=synchronous(FULL)",
 		"_time_format=sqlite",
 		"_timezone=UTC",
 		"_error_rc=1", // no message of an earlier error beside the code of this one
-	)
+	}, params...)
 	// As a URI with every odd character escaped, a name may hold '?', '%' and '#'.
 	inner, err := sqlite.NewConnector("file:" + url.PathEscape(path) + "?" + strings.Join(params, "&"))
 	if err != nil {
