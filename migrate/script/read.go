@@ -1,6 +1,9 @@
 package script
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Reader goes over the words of a statement.
 type Reader struct {
@@ -76,6 +79,64 @@ func (r *Reader) Parentheses() (*Reader, bool) {
 		}
 	}
 	return nil, false
+}
+
+// Split passes all that is left and returns a reader of each part between the
+// signs that stand outside of parentheses.
+func (r *Reader) Split(sign string) []*Reader {
+	var parts []*Reader
+	depth, from := 0, r.at
+	for i := r.at; i < len(r.Tokens); i++ {
+		switch t := r.Tokens[i]; {
+		case t.Is("("):
+			depth++
+		case t.Is(")"):
+			depth--
+		case t.Is(sign) && depth == 0:
+			parts = append(parts, &Reader{Tokens: r.Tokens[from:i]})
+			from = i + 1
+		}
+	}
+	parts = append(parts, &Reader{Tokens: r.Tokens[from:]})
+	r.at = len(r.Tokens)
+	return parts
+}
+
+// Until passes the words before the first that is one of stops and stands outside
+// of parentheses, and returns a reader of them.
+func (r *Reader) Until(stops ...string) *Reader {
+	depth, from := 0, r.at
+	for ; r.at < len(r.Tokens); r.at++ {
+		t := r.Tokens[r.at]
+		if depth == 0 && t.Kind == Word && slices.Contains(stops, t.Text) {
+			break
+		}
+		if t.Is("(") {
+			depth++
+		} else if t.Is(")") {
+			depth--
+		}
+	}
+	return &Reader{Tokens: r.Tokens[from:r.at]}
+}
+
+// Has reports whether a phrase stands anywhere in what is left.
+func (r *Reader) Has(phrase string) bool {
+	for i := r.at; i < len(r.Tokens); i++ {
+		if (&Reader{Tokens: r.Tokens, at: i}).Take(phrase) {
+			return true
+		}
+	}
+	return false
+}
+
+// String joins the words that are left with spaces.
+func (r *Reader) String() string {
+	var words []string
+	for i := r.at; i < len(r.Tokens); i++ {
+		words = append(words, r.Tokens[i].Text)
+	}
+	return strings.Join(words, " ")
 }
 
 // Drops returns the name of the one thing of a kind, such as "table", that the
