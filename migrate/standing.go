@@ -3,6 +3,7 @@ package migrate
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"entgo.io/ent/dialect"
@@ -31,6 +32,20 @@ func (e *NewerError) Error() string {
 func (s Standing) Err() error {
 	if s.Breaking != "" {
 		return &NewerError{s.Breaking}
+	}
+	return nil
+}
+
+// inOrder returns an error if the database has a migration that is newer than one
+// which it lacks: the older one was not written with the newer one in mind.
+func (s Standing) inOrder() error {
+	if len(s.Pending) == 0 {
+		return nil
+	}
+	for _, name := range append(slices.Clone(s.Applied), s.Newer...) {
+		if name > s.Pending[0] {
+			return fmt.Errorf("migrate: %s is pending and is older than %s, which the database has: generate it anew, so that it comes last", s.Pending[0], name)
+		}
 	}
 	return nil
 }

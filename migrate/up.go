@@ -33,6 +33,9 @@ func (s *Source) Up(ctx context.Context, db *database.DB, o Options) ([]string, 
 	if err != nil || standing.Err() != nil || len(standing.Pending) == 0 {
 		return nil, errors.Join(err, standing.Err())
 	}
+	if err := standing.inOrder(); err != nil {
+		return nil, err
+	}
 	pool, err := db.Apart()
 	if err != nil {
 		return nil, err

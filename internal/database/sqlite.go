@@ -21,6 +21,9 @@ import (
 // openTimeout bounds the first look at a file, which another process may hold.
 const openTimeout = 10 * time.Second
 
+// foreignKeys makes SQLite enforce them, which it does not by itself.
+const foreignKeys = "_pragma=foreign_keys(1)"
+
 // openSQLite opens the file at path, and creates it if need be, with two pools: a
 // writer with one connection, and readers that cannot write.
 func openSQLite(path string, opts Options) (*DB, error) {
@@ -35,11 +38,11 @@ func openSQLite(path string, opts Options) (*DB, error) {
 	if readers <= 0 {
 		readers = DefaultSQLiteReaders
 	}
-	writer, err := sqlitePool(path, 1, "_txlock=immediate", "_pragma=journal_mode(WAL)")
+	writer, err := sqlitePool(path, 1, "_txlock=immediate", "_pragma=journal_mode(WAL)", foreignKeys)
 	if err != nil {
 		return nil, err
 	}
-	reader, err := sqlitePool(path, readers, "_pragma=query_only(1)")
+	reader, err := sqlitePool(path, readers, "_pragma=query_only(1)", foreignKeys)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +57,7 @@ func openSQLite(path string, opts Options) (*DB, error) {
 		reader: reader,
 		path:   path,
 		apart: func() (*sql.DB, error) {
-			return sqlitePool(path, 1, "_txlock=immediate", "_pragma=foreign_keys(0)")
+			return sqlitePool(path, 1, "_txlock=immediate")
 		},
 	}
 	if err := db.check(); err != nil {
@@ -67,15 +70,13 @@ func openSQLite(path string, opts Options) (*DB, error) {
 // in UTC, with their offset, and read so. FULL survives a power cut; NORMAL loses
 // the last writes.
 func sqlitePool(path string, conns int, params ...string) (*sql.DB, error) {
-	// The last one wins, so that params may differ from what stands here.
-	params = append([]string{
+	params = append(params,
 		"_pragma=busy_timeout("+fmt.Sprint(busySlice.Milliseconds())+")",
-		"_pragma=foreign_keys(1)",
 		"_pragma=synchronous(FULL)",
 		"_time_format=sqlite",
 		"_timezone=UTC",
 		"_error_rc=1", // no message of an earlier error beside the code of this one
-	}, params...)
+	)
 	// As a URI with every odd character escaped, a name may hold '?', '%' and '#'.
 	inner, err := sqlite.NewConnector("file:" + url.PathEscape(path) + "?" + strings.Join(params, "&"))
 	if err != nil {
