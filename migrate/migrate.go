@@ -5,11 +5,13 @@ package migrate
 
 import (
 	"context"
+	"database/sql"
 	"embed"
 	"math"
 	"time"
 
 	"records/internal/database"
+	"records/migrate/script"
 )
 
 //go:embed postgres sqlite
@@ -33,6 +35,25 @@ type Options struct {
 	To int64
 	// Say is told, in a sentence, what takes time.
 	Say func(string)
+	// Around is called for each statement and has to run it, once. A rehearsal
+	// measures so.
+	Around func(ctx context.Context, on On, run func() (sql.Result, error)) error
+}
+
+// On is a statement that is about to run.
+type On struct {
+	Migration string // the file's name
+	Statement script.Statement
+	Session   Session // where it runs
+	Pool      *sql.DB // to look at the session from outside
+	Alone     bool    // outside of a transaction
+}
+
+// Session is a transaction or a connection.
+type Session interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
 // The defaults of Options.
@@ -83,6 +104,12 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Say == nil {
 		o.Say = func(string) {}
+	}
+	if o.Around == nil {
+		o.Around = func(_ context.Context, _ On, run func() (sql.Result, error)) error {
+			_, err := run()
+			return err
+		}
 	}
 	return o
 }

@@ -21,7 +21,9 @@ func (u *up) inPostgres(ctx context.Context, tx *sql.Tx, m migration) error {
 	}
 	defer watch.stop()
 	for _, statement := range m.Statements {
-		if _, err := tx.ExecContext(ctx, statement.Text); err != nil {
+		on := On{Migration: m.Name, Statement: statement, Session: tx, Pool: u.pool}
+		err := u.options.Around(ctx, on, func() (sql.Result, error) { return tx.ExecContext(ctx, statement.Text) })
+		if err != nil {
 			return &Failure{Migration: m.Name, Statement: &statement, Holder: watch.holder(err), Left: leftNothing, Cause: err}
 		}
 	}
@@ -53,7 +55,8 @@ func (u *up) alone(ctx context.Context, pool *sql.DB, m migration) error {
 	defer watch.stop()
 	done, err := u.repair(ctx, conn, *statement)
 	if err == nil && !done {
-		_, err = conn.ExecContext(ctx, statement.Text)
+		on := On{Migration: m.Name, Statement: *statement, Session: conn, Pool: u.pool, Alone: true}
+		err = u.options.Around(ctx, on, func() (sql.Result, error) { return conn.ExecContext(ctx, statement.Text) })
 	}
 	if err != nil {
 		return failed(err, watch.holder(err))
@@ -64,7 +67,7 @@ func (u *up) alone(ctx context.Context, pool *sql.DB, m migration) error {
 // unhurried sets for how long a statement waits for a lock, and lifts the limits
 // on how long it runs, which the URL, the role or the server may set. Those that
 // this version of PostgreSQL does not have are left out.
-func unhurried(ctx context.Context, db execer, lockTimeout time.Duration, local bool) error {
+func unhurried(ctx context.Context, db Session, lockTimeout time.Duration, local bool) error {
 	_, err := db.ExecContext(ctx, fmt.Sprintf(`SELECT set_config(name, CASE name WHEN 'lock_timeout' THEN '%d' ELSE '0' END, %t) FROM pg_settings
 		WHERE name IN ('lock_timeout', 'statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`,
 		max(1, lockTimeout.Milliseconds()), local))
@@ -80,7 +83,7 @@ type watcher struct {
 }
 
 // watch begins to look at the session of db, from a connection of its own.
-func (u *up) watch(ctx context.Context, db execer) (*watcher, error) {
+func (u *up) watch(ctx context.Context, db Session) (*watcher, error) {
 	var pid int
 	if err := db.QueryRowContext(ctx, "SELECT pg_backend_pid()").Scan(&pid); err != nil {
 		return nil, err

@@ -9,20 +9,13 @@ import (
 	"records/migrate/script"
 )
 
-// execer is a transaction or a connection.
-type execer interface {
-	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
 // historyTable says of each migration what its file is called and whether an
 // older program can serve what it leaves. It is the runner's own: no migration
 // makes it, so that a database of an older version of records has it later.
 const historyTable = "schema_history"
 
 // keep writes into the history, in the migration's transaction if it has one.
-func keep(ctx context.Context, db execer, m migration, breaks bool) error {
+func keep(ctx context.Context, db Session, m migration, breaks bool) error {
 	for _, query := range []string{
 		"CREATE TABLE IF NOT EXISTS " + historyTable + " (version bigint PRIMARY KEY, name text NOT NULL, breaks boolean NOT NULL)",
 		fmt.Sprintf("INSERT INTO %s (version, name, breaks) VALUES (%d, '%s', %t) ON CONFLICT (version) DO UPDATE SET name = excluded.name, breaks = excluded.breaks",
@@ -41,7 +34,9 @@ func keep(ctx context.Context, db execer, m migration, breaks bool) error {
 func (u *up) inSQLite(ctx context.Context, tx *sql.Tx, m migration) error {
 	dropped := map[string]bool{}
 	for _, statement := range m.Statements {
-		if err := execSQLite(ctx, tx, statement, dropped); err != nil {
+		on := On{Migration: m.Name, Statement: statement, Session: tx, Pool: u.pool}
+		err := u.options.Around(ctx, on, func() (sql.Result, error) { return execSQLite(ctx, tx, statement, dropped) })
+		if err != nil {
 			return &Failure{Migration: m.Name, Statement: &statement, Left: leftNothing, Cause: err}
 		}
 	}
@@ -55,19 +50,17 @@ func (u *up) inSQLite(ctx context.Context, tx *sql.Tx, m migration) error {
 // name of the dropped one; what names it elsewhere, such as a trigger, is meant to
 // stay as it is. SQLite would follow a rename there, and fails on a trigger that
 // names a table which is not there.
-func execSQLite(ctx context.Context, tx *sql.Tx, statement script.Statement, dropped map[string]bool) error {
+func execSQLite(ctx context.Context, tx *sql.Tx, statement script.Statement, dropped map[string]bool) (sql.Result, error) {
 	if table, ok := statement.Drops("table"); ok {
 		dropped[table] = true
 	}
-	query := statement.Text
 	if _, to, ok := statement.Renames(); ok && dropped[to] {
 		if _, err := tx.ExecContext(ctx, "PRAGMA legacy_alter_table = ON"); err != nil {
-			return err
+			return nil, err
 		}
 		defer func() { _, _ = tx.ExecContext(ctx, "PRAGMA legacy_alter_table = OFF") }()
 	}
-	_, err := tx.ExecContext(ctx, query)
-	return err
+	return tx.ExecContext(ctx, statement.Text)
 }
 
 // checkReferences looks for rows that refer to none.

@@ -24,6 +24,7 @@ was applied before it stays, and of itself nothing, or what the next run repairs
 	cmd.AddCommand(up,
 		&cobra.Command{Use: "status", Short: "List the migrations and whether the database has them", Args: cobra.NoArgs, RunE: migrateStatus},
 		newMigrateLint(),
+		newMigrateRehearse(),
 	)
 	return cmd
 }

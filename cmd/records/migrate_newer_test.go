@@ -76,3 +76,28 @@ func TestMigrateLint(t *testing.T) {
 		newProgram(t, "postgres://user@127.0.0.1:1/records?sslmode=disable").ok("migrate", "lint", "--all")
 	})
 }
+
+// On a database without a table, all is pending; nothing of it is applied.
+func TestMigrateRehearse(t *testing.T) {
+	t.Parallel()
+	for name, url := range map[string]string{"sqlite": "", "postgres": emptyPostgres(t)} {
+		t.Run(name, func(t *testing.T) {
+			p := newProgram(t, url)
+			out := p.ok("migrate", "rehearse")
+			if !strings.HasPrefix(out, "Rehearsed 1 migrations on a copy") || !strings.Contains(out, "CREATE TABLE") || !strings.Contains(out, "In all ") || !strings.HasSuffix(out, "\nNothing unsafe was found.\n") {
+				t.Errorf("it printed %s", out)
+			}
+			var report struct {
+				Pending    []string
+				Statements []struct{ Statement string }
+				Findings   []any
+			}
+			p.json(&report, "migrate", "rehearse")
+			if len(report.Pending) != 1 || len(report.Statements) < 10 || report.Findings == nil {
+				t.Errorf("it printed %v", report)
+			}
+			p.states(false)
+		})
+	}
+	newProgram(t, "").fails("copy: a copy of a SQLite file is made by the rehearsal itself", "migrate", "rehearse", "--copy", "postgres://localhost/x")
+}

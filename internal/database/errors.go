@@ -74,6 +74,10 @@ func IsHeldUp(err error) bool {
 		sqliteCode(err)&0xff == sqlite3.SQLITE_BUSY
 }
 
+// IsInUse reports whether others are connected to the database that a statement
+// needs for itself.
+func IsInUse(err error) bool { return pq.As(err, pqerror.ObjectInUse) != nil }
+
 // Sentence returns what the database said, for an operator: on PostgreSQL with the
 // detail, the hint and the code.
 func Sentence(err error) string {

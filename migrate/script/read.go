@@ -197,3 +197,26 @@ func (s Statement) CreatesIndex() (index Index, ok bool) {
 
 // Quote writes a name as SQL.
 func Quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+
+// Without returns the statement without a word.
+func (s Statement) Without(word string) Statement {
+	start := s.Tokens[0].Start
+	for i, t := range s.Tokens {
+		if t.Is(word) {
+			s.Text = s.Text[:t.Start-start] + strings.TrimLeft(s.Text[t.End-start:], " ")
+			s.Tokens = slices.Delete(slices.Clone(s.Tokens), i, i+1)
+			break
+		}
+	}
+	return s
+}
+
+// DropsColumn returns the table of which the statement drops a column.
+func (s Statement) DropsColumn() (table string, ok bool) {
+	r := s.Read()
+	if !r.Take("alter table") {
+		return "", false
+	}
+	table, ok = r.Name()
+	return table, ok && r.Take("drop column")
+}
