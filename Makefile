@@ -8,6 +8,9 @@ RACE = $(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),-race)
 # The tools are pinned in tools/go.mod, and built once for each version of Go.
 TOOLS = .bin/tools-$(shell $(GO) env GOVERSION)
 
+# The newest migration of the last release; those after it are still to be judged.
+released ?= 20261121073704
+
 # Of `make migration` and `make fuzz`.
 name ?= schema
 fuzztime ?= 20000x
@@ -61,7 +64,7 @@ fmt: $(TOOLS) ## format what is written by hand
 	.bin/golangci-lint fmt
 
 .PHONY: verify
-verify: verify-modules verify-generated verify-migrations lint vulnerabilities ## check all that is not a test
+verify: verify-modules verify-generated verify-migrations lint-migrations lint vulnerabilities ## check all that is not a test
 
 .PHONY: verify-modules
 verify-modules: ## check that go.mod and go.sum are tidy
@@ -86,6 +89,10 @@ verify-migrations: ## check that the migrations give what the schemas declare
 	&& $(WITH_SERVERS) -only postgres -- $(GO) run ./migrate/generate -folder "$$copy" -name missing || exit 1; \
 	changed=; for dialect in postgres sqlite; do diff -ruN migrate/$$dialect "$$copy/$$dialect" || changed=yes; done; \
 	[ -z "$$changed" ] || { echo "make verify: a migration is missing: run 'make migration name=WHAT_IT_DOES' and commit it"; exit 1; }
+
+.PHONY: lint-migrations
+lint-migrations: ## look for what is unsafe in the migrations since the last release
+	@$(GO) run ./cmd/records migrate lint --since $(released) || { echo "make verify: a migration since the last release is unsafe: do it as it says there, or allow it with a reason"; exit 1; }
 
 # Its database is on the network. A build without one goes on, and says so.
 .PHONY: vulnerabilities

@@ -89,3 +89,26 @@ func TestOneStatementOutsideOfATransaction(t *testing.T) {
 	_, err := up(t, db, alone(uniqueIndex+"; SELECT 1"))
 	fails(t, err, "20270101000000_index.sql:", "holds exactly one statement", "this one has 2")
 }
+
+// A build waits for transactions that began before it, without holding anyone up,
+// and no longer than patience. What it leaves is repaired.
+func TestBuildThatWaitsInVain(t *testing.T) {
+	db, url := postgres(t)
+	execute(t, db, "CREATE TABLE numbers AS SELECT 1 AS n")
+	tx := hold(t, url)
+	if _, err := tx.Exec("INSERT INTO numbers VALUES (2)"); err != nil {
+		t.Fatal(err)
+	}
+	_, err := up(t, db, alone(uniqueIndex))
+	fails(t, err, "canceling statement due to lock timeout", "it waited for ", `application "the holder"`, "the next `records migrate up` looks and repairs it")
+	if strings.Contains(err.Error(), "gave up after") {
+		t.Errorf("it was tried again: %v", err)
+	}
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	mustUp(t, db, alone(uniqueIndex))
+	if n := number(t, db, validIndexes); n != 1 {
+		t.Errorf("%d valid indexes", n)
+	}
+}

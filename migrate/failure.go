@@ -18,6 +18,7 @@ type Failure struct {
 	Statement *script.Statement // nil where it was none of the file's
 	Holder    string            // who held what it waited for, "" if that is not known
 	Left      string            // what it leaves behind
+	Final     bool              // it is not tried again by itself
 	Cause     error
 }
 

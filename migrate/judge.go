@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"entgo.io/ent/dialect"
@@ -19,8 +20,8 @@ func (s *Source) Lint(ctx context.Context, db *database.DB) ([]lint.Finding, err
 		return nil, err
 	}
 	standing, err := s.Compare(ctx, db)
-	if err != nil || len(standing.Pending) == 0 {
-		return nil, err
+	if err != nil || standing.Err() != nil || len(standing.Pending) == 0 {
+		return nil, errors.Join(err, standing.Err())
 	}
 	from := slices.IndexFunc(known, func(m migration) bool { return m.Name == standing.Pending[0] })
 	return lint.Pending(db.Dialect(), scripts(known), from), nil

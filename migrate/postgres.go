@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"strconv"
 	"time"
 
 	"records/internal/database"
@@ -38,7 +37,7 @@ func (u *up) inPostgres(ctx context.Context, tx *sql.Tx, m migration) error {
 func (u *up) alone(ctx context.Context, pool *sql.DB, m migration) error {
 	statement := &m.Statements[0]
 	failed := func(err error, holder string) error {
-		return &Failure{Migration: m.Name, Statement: statement, Holder: holder, Left: leftPerhaps, Cause: err}
+		return &Failure{Migration: m.Name, Statement: statement, Holder: holder, Left: leftPerhaps, Final: true, Cause: err}
 	}
 	conn, err := pool.Conn(ctx)
 	if err != nil {
@@ -127,7 +126,7 @@ func blockers(ctx context.Context, db *sql.DB, pid int) string {
 		SELECT w.mode, COALESCE(w.relation::regclass::text, ''), b.pid, COALESCE(b.usename, ''), COALESCE(b.application_name, ''),
 			COALESCE(b.state, ''), COALESCE(extract(epoch FROM clock_timestamp() - b.xact_start)::bigint, 0), left(COALESCE(b.query, ''), 100)
 		FROM pg_locks w CROSS JOIN LATERAL unnest(pg_blocking_pids(w.pid)) AS blocking(pid) JOIN pg_stat_activity b ON b.pid = blocking.pid
-		WHERE w.pid = `+strconv.Itoa(pid)+` AND NOT w.granted ORDER BY b.xact_start LIMIT 3`)
+		WHERE w.pid = $1 AND NOT w.granted ORDER BY b.xact_start LIMIT 3`, pid)
 	if err != nil {
 		return ""
 	}

@@ -64,7 +64,7 @@ func (u *up) run(ctx context.Context) (applied []string, err error) {
 			return applied, nil
 		}
 		err = asFailure(err, u.migrations)
-		if !database.IsHeldUp(err) {
+		if f, ok := errors.AsType[*Failure](err); !database.IsHeldUp(err) || ok && f.Final {
 			return applied, explain(err, applied)
 		}
 		pause, ok := wait.next(len(applied))

@@ -45,7 +45,7 @@ func TestNewerSchema(t *testing.T) {
 			migrateBeyond(t, url, later)
 			const refused = "the database was migrated by a newer version of records, to 20270102000000_drop_phone, which this one cannot serve: start the newer version"
 			for _, args := range [][]string{
-				{"serve"}, {"serve", "--database.migrate"}, {"workspace", "list"}, {"seed"}, {"migrate", "up"}, {"migrate", "up", "--dry-run"},
+				{"serve"}, {"serve", "--database.migrate"}, {"workspace", "list"}, {"seed"}, {"migrate", "up"}, {"migrate", "up", "--dry-run"}, {"migrate", "lint"}, {"migrate", "rehearse"},
 				{"key", "list", "--workspace", "Acme"},
 			} {
 				p.fails(refused, args...)

@@ -85,7 +85,8 @@ func readReference(r *script.Reader) bool {
 	}
 	r.Parentheses()
 	for r.Take("on delete") || r.Take("on update") {
-		if !(r.Take("no action") || r.Take("restrict") || r.Take("cascade") || r.Take("set null") || r.Take("set default")) {
+		known := r.Take("no action") || r.Take("restrict") || r.Take("cascade") || r.Take("set null") || r.Take("set default")
+		if !known {
 			return false
 		}
 		r.Parentheses()

@@ -73,7 +73,7 @@ func (l *linter) dropConstraint(t *table, r *script.Reader) bool {
 	if r.Take("cascade") {
 		l.add(Breaks, "CASCADE drops whatever depends on it, too", recipeContract)
 	}
-	if c, known := t.constraints[name]; !t.isNew && !(known && c.kind == "check") {
+	if t.constraints[name].kind != "check" && !t.isNew {
 		l.add(Breaks, "The running program relies on the constraint to refuse a duplicate or a reference to nothing", recipeTogether)
 	}
 	delete(t.constraints, name)

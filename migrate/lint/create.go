@@ -11,6 +11,9 @@ func (l *linter) createTable(r *script.Reader) bool {
 	if !ok {
 		return false
 	}
+	if _, there := l.schema.tables[name]; there {
+		return true // it stays what it is
+	}
 	t := newTable()
 	t.isNew = true
 	if r.Take("as") {

@@ -121,6 +121,10 @@ tasks;`, "destroys breaks"},
 		{`DROP FROBNICATION f;`, "unknown"},
 		{`EXPLAIN ANALYZE DELETE FROM tasks;`, "unknown"},
 		{`CREATE TABLE t AS SELECT 1; DROP TABLE t; DROP TABLE projects;`, "destroys breaks"},
+		{`CREATE TABLE IF NOT EXISTS tasks (id uuid); DROP TABLE tasks;`, "destroys breaks"},
+		{`CREATE TABLE other.tasks (id uuid); DROP TABLE tasks;`, "destroys breaks"},
+		{`CREATE TABLE other.tasks (id uuid); DROP TABLE other.tasks;`, ""},
+		{`CREATE TEMPORARY TABLE tasks (id uuid); DROP TABLE tasks;`, "unknown destroys breaks"},
 	})
 }
 
@@ -197,6 +201,9 @@ func TestPostgres(t *testing.T) {
 		{`UPDATE ONLY "tasks" AS t SET "status" = 'x' WHERE t."status" IS NULL AND rank = 1`, "locks"},
 		{`UPDATE tasks SET status = 'new' WHERE status IS NULL OR rank = 1;`, "destroys locks"},
 		{`UPDATE tasks SET status = 'new' WHERE NOT status IS NULL;`, "destroys locks"},
+		{`UPDATE tasks SET status = 'new' WHERE (status IS NULL) = false;`, "destroys locks"},
+		{`UPDATE tasks SET status = 'new' WHERE CASE WHEN status IS NULL THEN true ELSE true END;`, "destroys locks"},
+		{`UPDATE tasks SET status = 'new', rank = 2 WHERE (tasks.status IS NULL);`, "destroys locks"},
 		{`ALTER TABLE tasks ADD COLUMN a text; UPDATE tasks SET a = name;`, "locks"},
 		{`TRUNCATE tasks;`, "destroys"},
 		{`truncate TABLE ONLY projects, tasks RESTART IDENTITY;`, "destroys"},

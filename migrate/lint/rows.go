@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"strings"
+
 	"records/migrate/script"
 )
 
@@ -33,17 +35,28 @@ func (l *linter) noteCopy(into string, columns, r *script.Reader) {
 	if !r.Take("select") || r.Has("distinct") {
 		return
 	}
-	r.Until("from")
+	values := r.Until("from").Split(",")
 	r.Take("from")
 	from, ok := r.Name()
-	if !ok || !r.Done() {
+	names := columns.Split(",")
+	if !ok || !r.Done() || len(values) != len(names) {
 		return
 	}
 	c := copied{from, map[string]bool{}}
-	for _, part := range columns.Split(",") {
-		c.columns[part.Next().Text] = true
+	for i, part := range names {
+		name := part.Next().Text
+		c.columns[name] = isColumn(values[i], name)
 	}
 	l.state.copies[into] = c
+}
+
+// isColumn reports whether a selected value is that of a column: the column itself,
+// or what stands in for its NULL.
+func isColumn(value *script.Reader, name string) bool {
+	if value.Take("ifnull (") || value.Take("coalesce (") {
+		return value.Next().Text == name && value.Take(",")
+	}
+	return value.Next().Text == name && value.Done()
 }
 
 // update judges UPDATE, of which the first word was read.
@@ -91,16 +104,28 @@ func (l *linter) update(r *script.Reader) bool {
 // guarded reports whether a condition lets pass only rows in which the column is
 // null: `column IS NULL`, alone or with AND.
 func guarded(where *script.Reader, column string) bool {
-	if where.Has("or") || where.Has("not") {
+	if where.Has("or") || where.Has("not") || where.Has("case") {
 		return false
 	}
-	copied := *where
-	for !copied.Done() {
-		if t := copied.Next(); (t.Kind == script.Word || t.Kind == script.Name) && t.Text == column && copied.Take("is null") {
-			return true
+	rest := *where
+	for _, part := range split(&rest, "and") {
+		part.Take("(")
+		if name, ok := part.Name(); ok && (name == column || strings.HasSuffix(name, "."+column)) && part.Take("is null") {
+			part.Take(")")
+			return part.Done()
 		}
 	}
 	return false
+}
+
+// split splits at a word that stands outside of parentheses.
+func split(r *script.Reader, word string) (parts []*script.Reader) {
+	for {
+		parts = append(parts, r.Until(word))
+		if !r.Take(word) {
+			return parts
+		}
+	}
 }
 
 // delete judges DELETE FROM, of which these words were read.

@@ -56,6 +56,8 @@ func TestSQLite(t *testing.T) {
 		{rebuild(strings.Replace(taskColumns, "text NULL", "text NOT NULL", 1), taskCopied), "rewrites breaks"},
 		{rebuild(strings.Replace(taskColumns, "`status` text", "`status` integer", 1), taskCopied), "rewrites breaks"},
 		{rebuild(taskColumns+", CHECK (`rank` < 9)", taskCopied), "rewrites breaks"},
+		{strings.Replace(rebuild(taskColumns, taskCopied), "SELECT `workspace_id`, `id`, `name`", "SELECT `workspace_id`, `id`, ''", 1), "rewrites destroys"},
+		{strings.Replace(rebuild(taskColumns, taskCopied), "SELECT `workspace_id`, `id`, `name`, `status`", "SELECT `workspace_id`, `id`, `name`, IFNULL(`status`, '') AS `status`", 1), "rewrites"},
 		{strings.Replace(rebuild(taskColumns, taskCopied), "FROM `tasks`", "FROM `tasks` WHERE `rank` > 1", 1), "destroys rewrites"},
 		{strings.Replace(rebuild(taskColumns, taskCopied), "INSERT INTO", "-- INSERT INTO", 1), "destroys rewrites"},
 		{without(rebuild(taskColumns, taskCopied), "ALTER TABLE `new_tasks` RENAME TO `tasks`;\n"), "destroys breaks"},

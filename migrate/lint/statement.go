@@ -41,13 +41,13 @@ func (l *linter) alone(s script.Statement) bool {
 	if !l.postgres() {
 		return false
 	}
-	index, creates := s.CreatesIndex()
+	_, creates := s.CreatesIndex()
 	_, drops := s.Drops("index")
 	concurrently := s.Read().Has("concurrently") && (creates || drops || s.Read().Take("reindex"))
 	switch {
 	case concurrently && !l.script.NoTransaction:
 		l.add(Locks, "CONCURRENTLY fails inside of a transaction, and the migration with it", recipeIndex)
-	case l.script.NoTransaction && (!concurrently || !(drops || creates && index.Name != "")):
+	case l.script.NoTransaction && !(concurrently && (drops || creates)):
 		l.add(Unknown, "Outside of a transaction, only CREATE INDEX CONCURRENTLY with a name and DROP INDEX CONCURRENTLY of one index can be repaired when they are interrupted", recipeUnknown)
 		return true
 	}
@@ -81,21 +81,21 @@ func (l *linter) create(r *script.Reader, s script.Statement) bool {
 }
 
 func (l *linter) createIndex(s script.Statement) bool {
-	index_, ok := s.CreatesIndex()
+	created, ok := s.CreatesIndex()
 	if !ok {
 		return false
 	}
-	t := l.schema.table(index_.Table)
-	before, was := l.state.indexes[index_.Name]
-	l.schema.indexes[index_.Name] = index{index_.Table, index_.Unique, true}
+	t := l.schema.table(created.Table)
+	before, was := l.state.indexes[created.Name]
+	l.schema.indexes[created.Name] = index{created.Table, created.Unique, true}
 	if t.isNew {
 		return true
 	}
-	if l.postgres() && !index_.Concurrently {
-		l.add(Locks, "Writers of "+index_.Table+" wait until the index is built", recipeIndex)
+	if l.postgres() && !created.Concurrently {
+		l.add(Locks, "Writers of "+created.Table+" wait until the index is built", recipeIndex)
 	}
-	same := was && before.unique && before.table == index_.Table && !l.postgres() // rebuilt with its table
-	if index_.Unique && !same && !l.onlyNew(t, s.Read()) {
+	same := was && before.unique && before.table == created.Table && !l.postgres() // rebuilt with its table
+	if created.Unique && !same && !l.onlyNew(t, s.Read()) {
 		l.add(Breaks, "The running program may write duplicates, which are refused from now on; it fails on those that are there", recipeUnique)
 	}
 	return true

@@ -81,7 +81,8 @@ func client(ctx context.Context, program, rawURL string, args ...string) (*exec.
 		}
 	}
 	u.RawQuery = q.Encode()
-	cmd := exec.CommandContext(ctx, program, append(args, "--no-password", "--dbname="+u.String())...)
+	args = append(args, "--no-password", "--dbname="+u.String())
+	cmd := exec.CommandContext(ctx, program, args...) //nolint:gosec // program is a constant, and the URL is the operator's own
 	cmd.Env = environment
 	return cmd, nil
 }

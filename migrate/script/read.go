@@ -45,15 +45,21 @@ func (r *Reader) Take(phrase string) bool {
 	return true
 }
 
-// Name passes a name, quoted or not, and leaves its schema out.
-func (r *Reader) Name() (string, bool) {
+// Name passes a name, quoted or not, and leaves its schema out where that is the
+// usual one.
+func (r *Reader) Name() (name string, ok bool) {
 	for {
 		t := r.Next()
 		if t.Kind != Word && t.Kind != Name {
 			return "", false
 		}
+		name += t.Text
 		if !r.Take(".") {
-			return t.Text, true
+			return name, true
+		}
+		name += "."
+		if name == "public." || name == "main." {
+			name = ""
 		}
 	}
 }
