@@ -44,10 +44,11 @@ func (l *linter) alone(s script.Statement) bool {
 	_, creates := s.CreatesIndex()
 	_, drops := s.Drops("index")
 	concurrently := s.Read().Has("concurrently") && (creates || drops || s.Read().Take("reindex"))
+	repairable := concurrently && (drops || creates)
 	switch {
 	case concurrently && !l.script.NoTransaction:
 		l.add(Locks, "CONCURRENTLY fails inside of a transaction, and the migration with it", recipeIndex)
-	case l.script.NoTransaction && !(concurrently && (drops || creates)):
+	case l.script.NoTransaction && !repairable:
 		l.add(Unknown, "Outside of a transaction, only CREATE INDEX CONCURRENTLY with a name and DROP INDEX CONCURRENTLY of one index can be repaired when they are interrupted", recipeUnknown)
 		return true
 	}

@@ -95,24 +95,40 @@ func copyPostgres(ctx context.Context, rawURL string, say func(string)) (*scratc
 	}
 	fail := func(err error) (*scratch, error) { return nil, errors.Join(err, remove()) }
 	how := "a copy made from the database as a template"
-	_, err = admin.SQL().ExecContext(ctx, "CREATE DATABASE "+copied+" TEMPLATE "+script.Quote(name))
-	if err != nil && ctx.Err() != nil {
-		return fail(ctx.Err())
-	}
-	if err != nil {
+	used, err := asTemplate(ctx, admin, name, copied)
+	if err == nil && used {
 		how = "a copy made with pg_dump"
-		if say != nil && database.IsInUse(err) {
+		if say != nil {
 			say("others are connected to the database: it is copied with pg_dump")
 		}
-		if err := dumpAndRestore(ctx, admin, rawURL, copied); err != nil {
-			return fail(err)
-		}
+		err = dumpAndRestore(ctx, admin, rawURL, copied)
+	}
+	if err != nil {
+		return fail(err)
 	}
 	db, err := database.Open(withDatabase(rawURL, copied), database.Options{})
 	if err != nil {
 		return fail(err)
 	}
 	return &scratch{db: db, how: how, remove: func() error { return errors.Join(db.Close(), remove()) }}, nil
+}
+
+// asTemplate makes the copy from the original as a template, unless others use the
+// original. It looks first: the server would wait five seconds for them to leave,
+// and let nobody new in meanwhile.
+func asTemplate(ctx context.Context, admin *database.DB, name, copied string) (used bool, err error) {
+	err = admin.SQL().QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE datname = $1)", name).Scan(&used)
+	if err != nil || used {
+		return used, err
+	}
+	_, err = admin.SQL().ExecContext(ctx, "CREATE DATABASE "+copied+" TEMPLATE "+script.Quote(name))
+	if database.IsInUse(err) {
+		return true, nil
+	}
+	if err != nil {
+		err = fmt.Errorf("make a database for the copy (or name a copy with --copy): %w", err)
+	}
+	return false, err
 }
 
 // openAdmin connects to another database of the server: a connection to the

@@ -46,11 +46,12 @@ type held struct {
 type postgresState struct {
 	on        migrate.On
 	relations map[int64]relation
+	first     map[int64]relation // before the first statement of all
 	before    map[held]bool
 	sampler   *sampler // for a statement whose locks are gone at its end
 }
 
-func lookPostgres(ctx context.Context, on migrate.On) (observation, error) {
+func lookPostgres(ctx context.Context, on migrate.On) (*postgresState, error) {
 	s := &postgresState{on: on}
 	var err error
 	if s.relations, err = relations(ctx, on.Session); err != nil {
@@ -98,9 +99,9 @@ func (s *postgresState) compare(ctx context.Context, result sql.Result, step *St
 	}
 	slices.Sort(step.Rewritten)
 	for lock := range taken {
-		r, ok := s.relations[lock.oid]
+		r, ok := s.first[lock.oid]
 		if !ok || s.before[lock] || strength(lock.mode) < 0 {
-			continue // a new table, which nobody else sees yet
+			continue // a new table, which nobody uses yet
 		}
 		step.Locks = append(step.Locks, Lock{r.name, lock.mode, modes[strength(lock.mode)].blocks})
 	}

@@ -92,7 +92,17 @@ func (r *Report) around(d string) func(context.Context, migrate.On, func() (sql.
 	dropped := map[string]bool{}
 	look := func(ctx context.Context, on migrate.On) (observation, error) { return lookSQLite(ctx, on, dropped) }
 	if d == dialect.Postgres {
-		look = lookPostgres
+		var first map[int64]relation // as it was before the first statement
+		look = func(ctx context.Context, on migrate.On) (observation, error) {
+			s, err := lookPostgres(ctx, on)
+			if err == nil && first == nil {
+				first = s.relations
+			}
+			if err == nil {
+				s.first = first
+			}
+			return s, err
+		}
 	}
 	return func(ctx context.Context, on migrate.On, run func() (sql.Result, error)) error {
 		seen, err := look(ctx, on)
