@@ -224,5 +224,5 @@ func (s Statement) DropsColumn() (table string, ok bool) {
 		return "", false
 	}
 	table, ok = r.Name()
-	return table, ok && r.Take("drop column")
+	return table, ok && r.Take("drop") && !r.Take("constraint")
 }
