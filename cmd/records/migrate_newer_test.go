@@ -45,10 +45,13 @@ func TestNewerSchema(t *testing.T) {
 			migrateBeyond(t, url, later)
 			const refused = "the database was migrated by a newer version of records, to 20270102000000_drop_phone, which this one cannot serve: start the newer version"
 			for _, args := range [][]string{
-				{"serve"}, {"serve", "--database.migrate"}, {"workspace", "list"}, {"seed"}, {"migrate", "up"}, {"migrate", "up", "--dry-run"}, {"migrate", "lint"}, {"migrate", "rehearse"},
+				{"serve"}, {"serve", "--database.migrate"}, {"workspace", "list"}, {"seed"}, {"migrate", "up"}, {"migrate", "up", "--dry-run"}, {"migrate", "lint"},
 				{"key", "list", "--workspace", "Acme"},
 			} {
 				p.fails(refused, args...)
+			}
+			if _, log, code := p.run("migrate", "rehearse"); code != 1 || !strings.HasSuffix(log, "records: "+refused+"\n") {
+				t.Errorf("a rehearsal: exit code %d, %q", code, log)
 			}
 			var states []migrate.State
 			p.json(&states, "migrate", "status")
