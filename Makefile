@@ -11,6 +11,8 @@ TOOLS = .bin/tools-$(shell $(GO) env GOVERSION)
 # The linters of the API's description and the clients that are generated from it.
 OPENAPI := tools/openapi
 MODULES := $(OPENAPI)/node_modules/.package-lock.json
+# The newest migration that was released; those after it are still to be judged.
+released = $(lastword $(sort $(shell sed -nE 's|.*/([0-9]{14})_.*|\1|p' internal/release/testdata/*/migrations.sha256)))
 
 # Of `make test` and `make fuzz`.
 packages ?= ./...
@@ -73,7 +75,7 @@ fmt: $(TOOLS) ## format what is written by hand
 	.bin/golangci-lint fmt
 
 .PHONY: verify
-verify: verify-modules verify-generated verify-migrations lint vulnerabilities ## check all that is not a test
+verify: verify-modules verify-generated verify-migrations lint-migrations lint vulnerabilities ## check all that is not a test
 
 .PHONY: verify-modules
 verify-modules: ## check that go.mod and go.sum are tidy
@@ -98,6 +100,10 @@ verify-migrations: ## check that the migrations give what the schemas declare
 	&& $(WITH_SERVERS) -only postgres -- $(GO) run ./migrate/generate -folder "$$copy" -name missing || exit 1; \
 	changed=; for dialect in postgres sqlite; do diff -ruN migrate/$$dialect "$$copy/$$dialect" || changed=yes; done; \
 	[ -z "$$changed" ] || { echo "make verify: a migration is missing: run 'make migration name=WHAT_IT_DOES' and commit it"; exit 1; }
+
+.PHONY: lint-migrations
+lint-migrations: ## look for what is unsafe in the migrations since the last release
+	@$(GO) run ./cmd/records migrate lint --since $(released) || { echo "make verify: a migration since the last release is unsafe: do it as it says there, or allow it with a reason"; exit 1; }
 
 # Its database is on the network. A build without one goes on, and says so.
 .PHONY: vulnerabilities

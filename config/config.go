@@ -28,9 +28,11 @@ type Config struct {
 
 // Database says where the records are kept.
 type Database struct {
-	URL            string // sqlite:FILE, postgres://… or postgresql://…; may hold a password
-	Migrate        bool   // bring a PostgreSQL schema up to date at the start
-	MaxConnections int    // at least 1
+	URL            string        // sqlite:FILE, postgres://… or postgresql://…; may hold a password
+	Migrate        bool          // bring a PostgreSQL schema up to date at the start
+	MaxConnections int           // at least 1
+	LockTimeout    time.Duration // of a statement of a migration
+	LockPatience   time.Duration // with a migration that others hold up
 }
 
 // RateLimit is the two ceilings, in requests a minute; 0 turns one off.

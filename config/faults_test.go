@@ -12,6 +12,8 @@ var faulty = map[string][]string{
 	"database.migrate":         {"yes", "2", "TRue"},
 	"database.max_connections": {"0", "-1", "many", "1.5", "2147483648"},
 	"ratelimit.per_key":        {"-1", "+1", "many", "1.5", " 1", "1s", "99999999999999999999", "0x10"},
+	"database.lock_timeout":    {"3", "0", "9ms", "11m"},
+	"database.lock_patience":   {"60", "0", "999ms", "25h"},
 	"ratelimit.per_ip":         {"-1", "1_000"},
 	"ratelimit.store":          {"redis", "Memory", "redis:", "redis://", "http://h", "redis://:s3cret@h:port", "redis://:s3/cret@h/0", "redis://:s3cret@h/one", "redis://:s3cret%@h", "redis://h:65536"},
 	"server.trusted_proxies":   {"proxy", "10.0.0.0/33", "10.0.0.1,", ",", "10.0.0.1:80", "fe80::1%eth0", "10.0.0.0/8;::1"},

@@ -44,6 +44,10 @@ const (
 	maxDrainDelay     = 20 * time.Second
 	maxRequestTimeout = time.Minute
 	minRequestTimeout = 100 * time.Millisecond
+	minLockTimeout    = 10 * time.Millisecond
+	maxLockTimeout    = 10 * time.Minute
+	minLockPatience   = time.Second
+	maxLockPatience   = 24 * time.Hour
 )
 
 // settings is every setting there is. A new one is one line here and its field
@@ -57,6 +61,10 @@ var settings = []setting{
 		into(boolean, func(c *Config) *bool { return &c.Database.Migrate })},
 	{"database.max_connections", "16", "open at most this `number` of connections to the database, 1 or more", plain,
 		into(whole(1, math.MaxInt32), func(c *Config) *int { return &c.Database.MaxConnections })},
+	{"database.lock_timeout", "3s", "let a statement of a migration wait for a lock for this `duration`, 10ms to 10m, before the migration is rolled back and tried again", plain,
+		into(duration(minLockTimeout, maxLockTimeout), func(c *Config) *time.Duration { return &c.Database.LockTimeout })},
+	{"database.lock_patience", "1m", "try a migration that others hold up again for this `duration`, 1s to 24h", plain,
+		into(duration(minLockPatience, maxLockPatience), func(c *Config) *time.Duration { return &c.Database.LockPatience })},
 	{"ratelimit.per_key", "600", "requests a minute that one API key may make, a `number`; 0 for no ceiling", plain,
 		into(whole(0, math.MaxInt32), func(c *Config) *int { return &c.RateLimit.PerKey })},
 	{"ratelimit.per_ip", "1200", "requests a minute that one address (IPv6: one /64) may make, a `number`; 0 for no ceiling", plain,

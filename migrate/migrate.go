@@ -5,170 +5,111 @@ package migrate
 
 import (
 	"context"
+	"database/sql"
 	"embed"
-	"errors"
-	"fmt"
-	"io/fs"
-	"path"
-
-	atlas "ariga.io/atlas/sql/migrate"
-	"entgo.io/ent/dialect"
-	"github.com/pressly/goose/v3"
-	"github.com/pressly/goose/v3/lock"
+	"math"
+	"time"
 
 	"records/internal/database"
+	"records/migrate/script"
 )
 
 //go:embed postgres sqlite
 var files embed.FS
 
+// Embedded are the migrations that this program was built with.
+var Embedded = From(files)
+
 // Table is where the database keeps which migrations it has.
 const Table = "schema_migrations"
 
-// State is one migration and whether the database has it.
-type State struct {
-	Name    string `json:"name"`
-	Applied bool   `json:"applied"`
+// Options are the choices in applying migrations. The zero value of each stands
+// for its default.
+type Options struct {
+	// LockTimeout is how long a statement waits for a lock before its migration is
+	// rolled back and tried again: so long may other traffic queue up behind it.
+	LockTimeout time.Duration
+	// Patience is for how long one migration is tried again.
+	Patience time.Duration
+	// To is the version to stop after.
+	To int64
+	// Say is told, in a sentence, what takes time.
+	Say func(string)
+	// Around is called for each statement and has to run it, once. A rehearsal
+	// measures so.
+	Around func(ctx context.Context, on On, run func() (sql.Result, error)) error
 }
 
-// Up applies what is pending, each migration in its own transaction, under a
-// lock that holds across processes. It returns the names of those it applied.
+// On is a statement that is about to run.
+type On struct {
+	Migration string // the file's name
+	Statement script.Statement
+	Session   Session // where it runs
+	Pool      *sql.DB // to look at the session from outside
+	Alone     bool    // outside of a transaction
+}
+
+// Session is a transaction or a connection.
+type Session interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// The defaults of Options.
+const (
+	DefaultLockTimeout = 3 * time.Second
+	DefaultPatience    = time.Minute
+)
+
+// Up applies what is pending of the embedded migrations with the defaults, as
+// [Source.Up] does.
 func Up(ctx context.Context, db *database.DB) ([]string, error) {
-	provider, err := open(db)
-	if err != nil {
-		return nil, err
-	}
-	results, err := provider.Up(ctx)
-	var applied []string
-	for _, r := range results {
-		if r.Error == nil {
-			applied = append(applied, path.Base(r.Source.Path))
-		}
-	}
-	if err != nil {
-		return applied, fmt.Errorf("migrate: %w", err)
-	}
-	return applied, nil
+	return Embedded.Up(ctx, db, Options{})
 }
 
-// Status lists every migration, oldest first.
+// UpTo is Up that stops after the migration of a version, such as
+// 20261121073704.
+func UpTo(ctx context.Context, db *database.DB, version int64) ([]string, error) {
+	return Embedded.Up(ctx, db, Options{To: version})
+}
+
+// Status lists the embedded migrations, oldest first, and behind them those that
+// the database has beyond.
 func Status(ctx context.Context, db *database.DB) ([]State, error) {
-	provider, err := open(db)
-	if err != nil {
-		return nil, err
-	}
-	all, err := provider.Status(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("migrate: %w", err)
-	}
-	states := make([]State, len(all))
-	for i, s := range all {
-		states[i] = State{path.Base(s.Source.Path), s.State == goose.StateApplied}
-	}
-	return states, nil
+	return Embedded.Status(ctx, db)
 }
 
-// Pending returns the names of the migrations that the database lacks. It
-// changes nothing, not even on a database that has none.
+// Pending returns the names of the embedded migrations that the database lacks.
+// It changes nothing, not even on a database that has none.
 func Pending(ctx context.Context, db *database.DB) ([]string, error) {
-	names, err := fs.Glob(files, folder(db)+"/*.sql")
-	if err != nil {
-		return nil, err
-	}
-	latest, err := version(ctx, db)
-	if err != nil {
-		return nil, err
-	}
-	var pending []string
-	for _, name := range names {
-		v, err := goose.NumericComponent(name)
-		if err != nil {
-			return nil, err
-		}
-		if v > latest {
-			pending = append(pending, path.Base(name))
-		}
-	}
-	return pending, nil
+	standing, err := Embedded.Compare(ctx, db)
+	return standing.Pending, err
 }
 
 // Script returns the text of an embedded migration.
 func Script(db *database.DB, name string) (string, error) {
-	b, err := files.ReadFile(path.Join(folder(db), name))
-	return string(b), err
+	return Embedded.Script(db, name)
 }
 
-// version is the newest migration that the database has, 0 for none.
-func version(ctx context.Context, db *database.DB) (int64, error) {
-	exists, err := hasTable(ctx, db)
-	if err != nil || !exists {
-		return 0, err
+func (o Options) withDefaults() Options {
+	if o.LockTimeout <= 0 {
+		o.LockTimeout = DefaultLockTimeout
 	}
-	var latest int64
-	err = db.SQL().QueryRowContext(ctx, "SELECT COALESCE(MAX(version_id), 0) FROM "+Table).Scan(&latest)
-	return latest, err
-}
-
-func hasTable(ctx context.Context, db *database.DB) (exists bool, err error) {
-	query := "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '" + Table + "')"
-	if db.Dialect() == dialect.Postgres {
-		query = "SELECT to_regclass('" + Table + "') IS NOT NULL"
+	if o.Patience <= 0 {
+		o.Patience = DefaultPatience
 	}
-	err = db.SQL().QueryRowContext(ctx, query).Scan(&exists)
-	return exists, err
-}
-
-// open checks the embedded files against their checksum and makes a goose
-// provider of them.
-func open(db *database.DB) (*goose.Provider, error) {
-	if err := validate(files, folder(db)); err != nil {
-		return nil, err
+	if o.To <= 0 {
+		o.To = math.MaxInt64
 	}
-	dir, err := fs.Sub(files, folder(db))
-	if err != nil {
-		return nil, err
+	if o.Say == nil {
+		o.Say = func(string) {}
 	}
-	options := []goose.ProviderOption{goose.WithTableName(Table), goose.WithDisableGlobalRegistry(true)}
-	gooseDialect := goose.DialectSQLite3
-	if db.Dialect() == dialect.Postgres {
-		gooseDialect = goose.DialectPostgres
-		locker, err := lock.NewPostgresSessionLocker()
-		if err != nil {
-			return nil, err
-		}
-		options = append(options, goose.WithSessionLocker(locker))
-	} else {
-		options = append(options, goose.WithLocker(&fileLock{path: db.Path() + ".migrate.lock"}))
-	}
-	return goose.NewProvider(gooseDialect, db.SQL(), dir, options...)
-}
-
-// validate holds the files of a folder against its atlas.sum, so that a
-// migration that was edited after it was generated is refused.
-func validate(files fs.FS, folder string) error {
-	dir := &atlas.MemDir{}
-	entries, err := fs.ReadDir(files, folder)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		b, err := fs.ReadFile(files, path.Join(folder, e.Name()))
-		if err != nil {
-			return err
-		}
-		if err := dir.WriteFile(e.Name(), b); err != nil {
+	if o.Around == nil {
+		o.Around = func(_ context.Context, _ On, run func() (sql.Result, error)) error {
+			_, err := run()
 			return err
 		}
 	}
-	if err := atlas.Validate(dir); err != nil {
-		return errors.Join(fmt.Errorf("migrate: the migrations in migrate/%s do not match their atlas.sum", folder), err)
-	}
-	return nil
-}
-
-func folder(db *database.DB) string {
-	if db.Dialect() == dialect.Postgres {
-		return "postgres"
-	}
-	return "sqlite"
+	return o
 }

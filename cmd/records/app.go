@@ -70,23 +70,36 @@ func openUnchecked(cmd *cobra.Command) (*app, error) {
 	}, nil
 }
 
-// ensureSchema migrates an embedded database, and PostgreSQL only if asked to.
+// ensureSchema migrates an embedded database, and PostgreSQL only if asked to. It
+// refuses a database that a newer program has migrated past what this one can serve.
 func (a *app) ensureSchema(ctx context.Context) error {
 	if a.db.Dialect() == dialect.SQLite || a.config.Database.Migrate {
-		applied, err := migrate.Up(ctx, a.db)
+		applied, err := migrate.Embedded.Up(ctx, a.db, a.migrateOptions())
 		for _, name := range applied {
 			a.log.Info("migrated", "migration", name)
 		}
 		return err
 	}
-	pending, err := migrate.Pending(ctx, a.db)
+	standing, err := migrate.Embedded.Compare(ctx, a.db)
 	if err != nil {
 		return err
 	}
-	if len(pending) > 0 {
+	if err := standing.Err(); err != nil {
+		return err
+	}
+	if len(standing.Pending) > 0 {
 		return errPending
 	}
 	return nil
+}
+
+// migrateOptions are the settings for applying migrations.
+func (a *app) migrateOptions() migrate.Options {
+	return migrate.Options{
+		LockTimeout: a.config.Database.LockTimeout,
+		Patience:    a.config.Database.LockPatience,
+		Say:         func(what string) { a.log.Warn("migrating", "what", what) },
+	}
 }
 
 // workspace finds a workspace by its name, or else by its id.

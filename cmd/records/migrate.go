@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -10,9 +11,21 @@ import (
 
 func newMigrate() *cobra.Command {
 	cmd := newGroup("migrate", "The schema of the database")
-	up := &cobra.Command{Use: "up", Short: "Apply the pending migrations", Args: cobra.NoArgs, RunE: migrateUp}
+	up := &cobra.Command{
+		Use: "up", Short: "Apply the pending migrations", Args: cobra.NoArgs, RunE: migrateUp,
+		Long: `Apply the pending migrations, one after the other, each in a transaction.
+
+A statement that has to wait for a lock longer than database.lock_timeout lets
+its migration be rolled back and tried again, for database.lock_patience, so that
+no traffic queues up behind it. The first migration that fails ends the run; what
+was applied before it stays, and of itself nothing, or what the next run repairs.`,
+	}
 	up.Flags().Bool("dry-run", false, "print what would be run, and change nothing")
-	cmd.AddCommand(up, &cobra.Command{Use: "status", Short: "List the migrations and whether the database has them", Args: cobra.NoArgs, RunE: migrateStatus})
+	cmd.AddCommand(up,
+		&cobra.Command{Use: "status", Short: "List the migrations and whether the database has them", Args: cobra.NoArgs, RunE: migrateStatus},
+		newMigrateLint(),
+		newMigrateRehearse(),
+	)
 	return cmd
 }
 
@@ -22,32 +35,41 @@ func migrateUp(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	defer a.db.Close()
-	if flag(cmd, "dry-run") == "true" {
-		return printPending(cmd, a)
-	}
-	applied, err := migrate.Up(cmd.Context(), a.db)
+	standing, err := migrate.Embedded.Compare(cmd.Context(), a.db)
 	if err != nil {
 		return err
 	}
-	return a.print.result(map[string]any{"applied": append([]string{}, applied...)}, "Applied %d migrations.", len(applied))
+	if err := standing.Err(); err != nil {
+		return err
+	}
+	if flag(cmd, "dry-run") == "true" {
+		return a.printPending(standing)
+	}
+	applied, err := migrate.Embedded.Up(cmd.Context(), a.db, a.migrateOptions())
+	if err != nil {
+		return err
+	}
+	result := map[string]any{"applied": append([]string{}, applied...)}
+	text := fmt.Sprintf("Applied %d migrations.", len(applied))
+	if len(standing.Newer) > 0 {
+		result["newer"] = standing.Newer
+		text += " The database was migrated by a newer version of records, which this one can serve: " + strings.Join(standing.Newer, ", ") + "."
+	}
+	return a.print.result(result, "%s", text)
 }
 
-func printPending(cmd *cobra.Command, a *app) error {
-	pending, err := migrate.Pending(cmd.Context(), a.db)
-	if err != nil {
-		return err
-	}
+func (a *app) printPending(standing migrate.Standing) error {
 	if a.print.asJSON {
-		return a.print.result(map[string]any{"pending": append([]string{}, pending...)}, "")
+		return a.print.result(map[string]any{"pending": append([]string{}, standing.Pending...)}, "")
 	}
-	for _, name := range pending {
+	for _, name := range standing.Pending {
 		script, err := migrate.Script(a.db, name)
 		if err != nil {
 			return err
 		}
 		fmt.Fprintf(a.print.to, "-- %s\n%s\n", name, script)
 	}
-	return a.print.result(nil, "-- %d migrations are pending; nothing was changed.", len(pending))
+	return a.print.result(nil, "-- %d migrations are pending; nothing was changed.", len(standing.Pending))
 }
 
 func migrateStatus(cmd *cobra.Command, _ []string) error {
@@ -63,7 +85,10 @@ func migrateStatus(cmd *cobra.Command, _ []string) error {
 	rows := make([]string, len(states))
 	for i, s := range states {
 		word := "pending"
-		if s.Applied {
+		switch {
+		case s.Newer:
+			word = "newer than this program"
+		case s.Applied:
 			word = "applied"
 		}
 		rows[i] = word + "\t" + s.Name

@@ -37,6 +37,7 @@ type DB struct {
 	writer  *sql.DB // on PostgreSQL the only pool
 	reader  *sql.DB // on PostgreSQL the same pool
 	path    string
+	apart   func() (*sql.DB, error) // see Apart
 }
 
 // Open opens the database that rawURL names:
@@ -71,6 +72,12 @@ func (db *DB) Driver() dialect.Driver { return db.driver }
 // repeats nothing: a write whose reply is lost is an ErrOutcomeUnknown here. On
 // SQLite it holds one connection, so a transaction left open blocks all writers.
 func (db *DB) SQL() *sql.DB { return db.writer }
+
+// Apart opens a pool of its own, for migrations, which the caller closes. It takes
+// nothing from the program's pool, however small that is. On SQLite its one
+// connection does not enforce foreign keys, so that a table can be rebuilt, and
+// a rollback brings everything back; all other connections enforce them.
+func (db *DB) Apart() (*sql.DB, error) { return db.apart() }
 
 // Path returns the absolute name of an embedded database's file, "" on PostgreSQL.
 func (db *DB) Path() string { return db.path }

@@ -67,6 +67,33 @@ func IsUnavailable(err error) bool {
 	return network
 }
 
+// IsHeldUp reports whether a statement was given up because others hold what it
+// needs: a lock was not to be had in time, or the SQLite file. It had no effect.
+func IsHeldUp(err error) bool {
+	return pq.As(err, pqerror.LockNotAvailable, pqerror.TRDeadlockDetected) != nil ||
+		sqliteCode(err)&0xff == sqlite3.SQLITE_BUSY
+}
+
+// IsInUse reports whether others are connected to the database that a statement
+// needs for itself.
+func IsInUse(err error) bool { return pq.As(err, pqerror.ObjectInUse) != nil }
+
+// Sentence returns what the database said, for an operator: on PostgreSQL with the
+// detail, the hint and the code.
+func Sentence(err error) string {
+	e := pq.As(err)
+	if e == nil {
+		return err.Error()
+	}
+	said := e.Message
+	for _, more := range []string{e.Detail, e.Hint} {
+		if more != "" {
+			said += "; " + more
+		}
+	}
+	return said + " (" + string(e.Code) + ")"
+}
+
 // unavailableOnPostgres judges an error code of PostgreSQL, whole classes first.
 func unavailableOnPostgres(code pqerror.Code) bool {
 	if len(code) != 5 {

@@ -21,6 +21,9 @@ import (
 // openTimeout bounds the first look at a file, which another process may hold.
 const openTimeout = 10 * time.Second
 
+// foreignKeys makes SQLite enforce them, which it does not by itself.
+const foreignKeys = "_pragma=foreign_keys(1)"
+
 // openSQLite opens the file at path, and creates it if need be, with two pools: a
 // writer with one connection, and readers that cannot write.
 func openSQLite(path string, opts Options) (*DB, error) {
@@ -35,11 +38,11 @@ func openSQLite(path string, opts Options) (*DB, error) {
 	if readers <= 0 {
 		readers = DefaultSQLiteReaders
 	}
-	writer, err := sqlitePool(path, 1, "_txlock=immediate", "_pragma=journal_mode(WAL)")
+	writer, err := sqlitePool(path, 1, "_txlock=immediate", "_pragma=journal_mode(WAL)", foreignKeys)
 	if err != nil {
 		return nil, err
 	}
-	reader, err := sqlitePool(path, readers, "_pragma=query_only(1)")
+	reader, err := sqlitePool(path, readers, "_pragma=query_only(1)", foreignKeys)
 	if err != nil {
 		return nil, err
 	}
@@ -53,6 +56,9 @@ func openSQLite(path string, opts Options) (*DB, error) {
 		writer: writer,
 		reader: reader,
 		path:   path,
+		apart: func() (*sql.DB, error) {
+			return sqlitePool(path, 1, "_txlock=immediate")
+		},
 	}
 	if err := db.check(); err != nil {
 		return nil, errors.Join(err, db.Close())
@@ -66,7 +72,6 @@ func openSQLite(path string, opts Options) (*DB, error) {
 func sqlitePool(path string, conns int, params ...string) (*sql.DB, error) {
 	params = append(params,
 		"_pragma=busy_timeout("+fmt.Sprint(busySlice.Milliseconds())+")",
-		"_pragma=foreign_keys(1)",
 		"_pragma=synchronous(FULL)",
 		"_time_format=sqlite",
 		"_timezone=UTC",

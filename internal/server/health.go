@@ -20,7 +20,8 @@ var healthy = []byte(`{"status":"ok"}`)
 func (s *Server) live(c *gin.Context) { rest.Respond(c, http.StatusOK, healthy) }
 
 // ready answers 503 while the database cannot be reached, while migrations are
-// pending, and from the moment the program is told to stop.
+// pending, when a newer program has migrated it past what this one can serve, and
+// from the moment the program is told to stop.
 func (s *Server) ready(c *gin.Context) {
 	ctx, cancel := context.WithTimeout(c.Request.Context(), readyTimeout)
 	defer cancel()
@@ -35,11 +36,14 @@ func (s *Server) unready(ctx context.Context) error {
 	if s.draining.Load() {
 		return notReady("The server is stopping.", nil)
 	}
-	pending, err := migrate.Pending(ctx, s.DB)
+	standing, err := migrate.Embedded.Compare(ctx, s.DB)
 	if err != nil {
 		return notReady("The database cannot be reached.", err)
 	}
-	if len(pending) > 0 {
+	if err := standing.Err(); err != nil {
+		return notReady("The database was migrated by a newer version, which this one cannot serve.", err)
+	}
+	if len(standing.Pending) > 0 {
 		return notReady("Migrations are pending.", nil)
 	}
 	return nil

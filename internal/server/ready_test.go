@@ -1,0 +1,36 @@
+package server_test
+
+import (
+	"strings"
+	"testing"
+
+	"records/internal/database"
+	"records/internal/dbtest"
+	"records/migrate"
+)
+
+// A replica that still runs while a newer program migrates the database stays
+// ready for as long as it can serve what comes of it.
+func TestReadyUnderANewerSchema(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, db *database.DB) {
+		s := start(t, db)
+		later := map[string]string{"20270101000000_add.sql": "CREATE TABLE later (id integer);"}
+		migrateTo := func() {
+			t.Helper()
+			if _, err := dbtest.Migrations(t, later).Up(t.Context(), db, migrate.Options{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		migrateTo()
+		wantStatus(t, "newer and served", raw(t, s, "GET /readyz HTTP/1.1\nHost: a\n\n"), 200)
+		later["20270102000000_drop_phone.sql"] = "ALTER TABLE contacts DROP COLUMN phone;"
+		migrateTo()
+		r := raw(t, s, "GET /readyz HTTP/1.1\nHost: a\n\n")
+		wantStatus(t, "newer and refused", r, 503)
+		if !strings.Contains(string(r.Body), "The database was migrated by a newer version, which this one cannot serve.") {
+			t.Errorf("it answers %s", r.Body)
+		}
+		wantStatus(t, "liveness", raw(t, s, "GET /livez HTTP/1.1\nHost: a\n\n"), 200)
+	})
+}

@@ -1,0 +1,81 @@
+package lint
+
+import (
+	"records/migrate/script"
+)
+
+// addConstraint judges ADD CONSTRAINT; r stands behind what was read of it.
+func (l *linter) addConstraint(name string, t *table, constraintName string, c constraint, r *script.Reader) bool {
+	t.constraints[constraintName] = c
+	if c.valid && c.notNull != "" {
+		l.checked(t, c.notNull)
+	}
+	if t.isNew {
+		return true
+	}
+	if r.Take("using index") {
+		if c.kind == "primary" {
+			l.add(Locks, "Readers and writers of "+name+" wait until every row is looked at for NULL", recipeNotNull)
+		}
+		return true
+	}
+	switch c.kind {
+	case "unique", "primary", "exclude":
+		l.add(Locks, "Readers and writers of "+name+" wait until the index is built", "Build the index with CREATE UNIQUE INDEX CONCURRENTLY in a migration of its own, then ADD CONSTRAINT … USING INDEX")
+		l.add(Breaks, "The running program may write what is refused from now on", recipeUnique)
+		return true
+	}
+	if c.valid {
+		l.add(Locks, "Writers of "+name+" wait until every row is checked", recipeValidate)
+	}
+	if c.kind == "check" || !l.allNew(t, c.columns) {
+		l.add(Breaks, "The running program may write what is refused from now on", recipeRule)
+	}
+	return true
+}
+
+// allNew reports whether one of the columns was added by what is pending: the
+// running program leaves it NULL, and a reference with a NULL refers to nothing.
+func (l *linter) allNew(t *table, columns []string) bool {
+	for _, name := range columns {
+		if c := t.column(name); c != nil && c.isNew && !c.notNull && !c.hasDefault {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *linter) checked(t *table, column string) {
+	if c := t.column(column); c != nil {
+		c.checked = true
+	}
+}
+
+func (l *linter) validate(t *table, r *script.Reader) bool {
+	name, ok := r.Name()
+	c, known := t.constraints[name]
+	if known && c.file == l.script.Name && !t.isNew {
+		l.add(Locks, "The lock of ADD CONSTRAINT, in the same migration, is held while every row is checked", recipeValidate)
+	}
+	if known {
+		c.valid = true
+		t.constraints[name] = c
+	}
+	if known && c.notNull != "" {
+		l.checked(t, c.notNull)
+	}
+	return ok
+}
+
+func (l *linter) dropConstraint(t *table, r *script.Reader) bool {
+	r.Take("if exists")
+	name, ok := r.Name()
+	if r.Take("cascade") {
+		l.add(Breaks, "CASCADE drops whatever depends on it, too", recipeContract)
+	}
+	if t.constraints[name].kind != "check" && !t.isNew {
+		l.add(Breaks, "The running program relies on the constraint to refuse a duplicate or a reference to nothing", recipeTogether)
+	}
+	delete(t.constraints, name)
+	return ok
+}

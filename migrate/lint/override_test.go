@@ -1,0 +1,71 @@
+package lint_test
+
+import (
+	"strings"
+	"testing"
+
+	"entgo.io/ent/dialect"
+
+	"records/migrate/lint"
+	"records/migrate/script"
+)
+
+// A comment with a reason silences exactly the rules that it names.
+func TestOverrides(t *testing.T) {
+	t.Parallel()
+	both(t, []testCase{
+		{"-- records: allow destroys, breaks: nobody has used it since March\nDROP TABLE tasks;", ""},
+		{"--records:allow destroys,breaks:why not\n-- drop it\nDROP TABLE tasks;", ""},
+		{"-- drop the tasks\n-- records: allow destroys: gone\n-- records: allow breaks: released before\nDROP TABLE tasks;", ""},
+		{"-- records: allow destroys: gone\nDROP TABLE tasks;", "breaks"},
+		{"-- records: allow breaks: gone\nDROP TABLE tasks;", "destroys"},
+		{"-- records: allow destroys, breaks, rewrites: gone\nDROP TABLE tasks;", "override destroys breaks"},
+		{"-- records: allow destroys, breaks:  \nDROP TABLE tasks;", "override destroys breaks"},
+		{"-- records: allow destroys, breaks\nDROP TABLE tasks;", "override destroys breaks"},
+		{"-- records: allow everything: gone\nDROP TABLE tasks;", "override destroys breaks"},
+		{"-- records: destroys, breaks: gone\nDROP TABLE tasks;", "override destroys breaks"},
+		{"-- records: allow destroys: nothing to do with it\nCREATE TABLE t (id uuid);", "override"},
+		{"DROP TABLE tasks; -- records: allow destroys, breaks: beside it\n", "destroys breaks override"},
+		{"DROP TABLE\n-- records: allow destroys, breaks: within it\ntasks;", "destroys breaks override"},
+		{"/* records: allow destroys, breaks: not a line */\nDROP TABLE tasks;", "destroys breaks override"},
+		{"DROP TABLE tasks;\n-- records: allow destroys, breaks: below it\n", "destroys breaks override"},
+		{"-- records: allow destroys, breaks: the first\nDROP TABLE tasks;\nDROP TABLE projects;", "destroys breaks"},
+		{"-- records: allow unknown: looked at by hand\nSELECT f();", ""},
+		{"-- records: allow destroys, rewrites, locks, breaks: all four\nSELECT f();", "override unknown"},
+		{"-- records: allow override: ha\nSELECT f();", "override unknown"},
+	})
+}
+
+// What is done to a table of the same step is harmless; what one migration does to
+// the table of a former one is not, judged by itself.
+func TestPendingAndEach(t *testing.T) {
+	t.Parallel()
+	var files []*script.File
+	for _, text := range []string{"CREATE TABLE t (a text, b text);", "ALTER TABLE t DROP COLUMN b;", "DROP TABLE t;"} {
+		f, err := script.Parse("x.sql", []byte("-- +goose Up\n"+text), script.Postgres)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	for from, want := range []string{"", "destroys breaks destroys breaks", "destroys breaks", ""} {
+		if got := rules(lint.Pending(dialect.Postgres, files, from)); got != want {
+			t.Errorf("pending from %d: %q, want %q", from, got, want)
+		}
+	}
+	if got := rules(lint.Each(dialect.Postgres, files, 0)); got != "destroys breaks destroys breaks" {
+		t.Errorf("each: %q", got)
+	}
+}
+
+func TestLinesAndStatements(t *testing.T) {
+	t.Parallel()
+	findings := judge(t, dialect.Postgres, "-- +goose Up\n\n-- a comment\nCREATE TABLE t (\n  id uuid\n);\n-- +goose StatementBegin\nDO $$\nBEGIN\nEND $$;\n-- +goose StatementEnd\nALTER TABLE tasks\n  DROP COLUMN status;\n")
+	if len(findings) != 3 || findings[0].Line != 8 || findings[0].Statement != "DO $$ …" || findings[1].Line != 12 || findings[1].Statement != "ALTER TABLE tasks …" {
+		t.Errorf("found %+v", findings)
+	}
+	long := judge(t, dialect.Postgres, "DROP TABLE "+strings.Repeat("ä", 300))
+	if n := len([]rune(long[0].Statement)); n > 130 {
+		t.Errorf("a statement is told with %d characters", n)
+	}
+}

@@ -1,0 +1,144 @@
+package lint
+
+import (
+	"strings"
+
+	"records/migrate/script"
+)
+
+// insert judges INSERT and REPLACE. To add rows harms nobody.
+func (l *linter) insert(s script.Statement) bool {
+	r := s.Read()
+	replaces := r.Take("replace") || r.Take("insert or replace")
+	if !replaces && !r.Take("insert or ignore") && !r.Take("insert") {
+		return false
+	}
+	if !r.Take("into") {
+		return false
+	}
+	name, ok := r.Name()
+	if !ok {
+		return false
+	}
+	if (replaces || r.Has("do update")) && !l.schema.table(name).isNew {
+		l.add(Destroys, "It writes over rows that are there", recipeRows)
+	}
+	if columns, ok := r.Parentheses(); ok {
+		l.noteCopy(name, columns, r)
+	}
+	return !r.Has("delete from") && !r.Has("( update")
+}
+
+// noteCopy keeps that a table was filled from another one, as a rebuild does:
+// INSERT INTO new (a, b) SELECT a, b FROM old, and nothing behind it.
+func (l *linter) noteCopy(into string, columns, r *script.Reader) {
+	if !r.Take("select") || r.Has("distinct") {
+		return
+	}
+	values := r.Until("from").Split(",")
+	r.Take("from")
+	from, ok := r.Name()
+	names := columns.Split(",")
+	if !ok || !r.Done() || len(values) != len(names) {
+		return
+	}
+	c := copied{from, map[string]bool{}}
+	for i, part := range names {
+		name := part.Next().Text
+		c.columns[name] = isColumn(values[i], name)
+	}
+	l.state.copies[into] = c
+}
+
+// isColumn reports whether a selected value is that of a column: the column itself,
+// or what stands in for its NULL.
+func isColumn(value *script.Reader, name string) bool {
+	if value.Take("ifnull (") || value.Take("coalesce (") {
+		return value.Next().Text == name && value.Take(",")
+	}
+	return value.Next().Text == name && value.Done()
+}
+
+// update judges UPDATE, of which the first word was read.
+func (l *linter) update(r *script.Reader) bool {
+	r.Take("only")
+	name, ok := r.Name()
+	if !ok {
+		return false
+	}
+	t := l.schema.table(name)
+	if t.isNew {
+		return true
+	}
+	r.Until("set") // an alias
+	if !r.Take("set") {
+		return false
+	}
+	assignments := r.Until("from", "where", "returning")
+	r.Until("where")
+	where := r.Take("where")
+	for _, part := range assignments.Split(",") {
+		target, ok := part.Name()
+		if !ok || !part.Take("=") {
+			l.add(Destroys, "Values that are there are written over", recipeRows)
+			break
+		}
+		if c := t.column(target); c != nil && c.isNew {
+			continue // nothing was in it
+		}
+		if !where || !guarded(r, target) {
+			l.add(Destroys, "Values of "+target+" that are there are written over", recipeRows)
+		}
+	}
+	if !l.postgres() {
+		return true
+	}
+	why := "Whoever writes one of these rows waits until the migration is done"
+	if l.state.altered[name] {
+		why = "Readers and writers of " + name + " wait until it is done, for the ALTER TABLE above holds its lock to the end of the migration"
+	}
+	l.add(Locks, why, recipeBackfill)
+	return true
+}
+
+// guarded reports whether a condition lets pass only rows in which the column is
+// null: `column IS NULL`, alone or with AND.
+func guarded(where *script.Reader, column string) bool {
+	if where.Has("or") || where.Has("not") || where.Has("case") {
+		return false
+	}
+	rest := *where
+	for _, part := range split(&rest, "and") {
+		part.Take("(")
+		if name, ok := part.Name(); ok && (name == column || strings.HasSuffix(name, "."+column)) && part.Take("is null") {
+			part.Take(")")
+			return part.Done()
+		}
+	}
+	return false
+}
+
+// split splits at a word that stands outside of parentheses.
+func split(r *script.Reader, word string) (parts []*script.Reader) {
+	for {
+		parts = append(parts, r.Until(word))
+		if !r.Take(word) {
+			return parts
+		}
+	}
+}
+
+// delete judges DELETE FROM, of which these words were read.
+func (l *linter) delete(r *script.Reader) bool {
+	r.Take("only")
+	name, ok := r.Name()
+	if !ok || l.schema.table(name).isNew {
+		return ok
+	}
+	why := "Every row of " + name + " is lost"
+	if r.Has("where") {
+		why = "Rows of " + name + " are lost"
+	}
+	l.add(Destroys, why, recipeRows)
+	return true
+}
