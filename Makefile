@@ -46,7 +46,7 @@ fuzz: ## run every fuzz target for a moment (fuzztime=20000x)
 
 .PHONY: generate
 generate: ## write the generated code of ent/ from the schemas
-	$(GO) generate ./ent
+	$(GO) generate ./ent/generate.go
 
 .PHONY: migration
 migration: ## write the next migration of both dialects (name=add_tickets)
@@ -73,7 +73,7 @@ verify-modules: ## check that go.mod and go.sum are tidy
 .PHONY: verify-generated
 verify-generated: ## check that the generated code is what the schemas declare
 	@state() { find ent -type f -exec cksum {} + | sort; }; \
-	before=$$(state) && $(GO) generate ./ent && after=$$(state) || exit 1; \
+	before=$$(state) && $(GO) generate ./ent/generate.go && after=$$(state) || exit 1; \
 	[ "$$before" = "$$after" ] || { \
 		git --no-pager diff --stat -- ent; git ls-files --others --exclude-standard ent; \
 		echo "make verify: the generated code was not what the schemas declare. It is now: look at ent/ and commit it"; \
