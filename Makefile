@@ -8,9 +8,11 @@ RACE = $(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),-race)
 # The tools are pinned in tools/go.mod, and built once for each version of Go.
 TOOLS = .bin/tools-$(shell $(GO) env GOVERSION)
 
-# Of `make migration` and `make fuzz`.
-name ?= schema
+# Of `make fuzz`.
 fuzztime ?= 20000x
+
+# A text for between the single quotes of a shell.
+quote = $(subst ','\'',$(1))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -49,8 +51,8 @@ generate: ## write the generated code of ent/ from the schemas
 	$(GO) generate ./ent/generate.go
 
 .PHONY: migration
-migration: ## write the next migration of both dialects (name=add_tickets)
-	$(WITH_SERVERS) -only postgres -- $(GO) run ./migrate/generate -name '$(name)'
+migration: ## write the next migration of both dialects (name=add_tickets reason='…' to drop)
+	@$(WITH_SERVERS) -only postgres -- $(GO) run ./migrate/generate -name '$(call quote,$(or $(name),schema))' -reason '$(call quote,$(reason))'
 
 .PHONY: lint
 lint: $(TOOLS) ## look for mistakes and for imports across the house's walls
