@@ -18,6 +18,9 @@ released = $(lastword $(sort $(shell sed -nE 's|.*/([0-9]{14})_.*|\1|p' internal
 packages ?= ./...
 fuzztime ?= 20000x
 
+# A text for between the single quotes of a shell.
+quote = $(subst ','\'',$(1))
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
@@ -56,11 +59,11 @@ resource: ## write a commented schema to begin a resource with (name=Ticket)
 
 .PHONY: generate
 generate: ## write the generated code of ent/ from the schemas
-	$(GO) generate ./ent
+	$(GO) generate ./ent/generate.go
 
 .PHONY: migration
-migration: ## write the next migration of both dialects (name=add_tickets)
-	$(WITH_SERVERS) -only postgres -- $(GO) run ./migrate/generate -name '$(or $(name),schema)'
+migration: ## write the next migration of both dialects (name=add_tickets reason='…' to drop)
+	@$(WITH_SERVERS) -only postgres -- $(GO) run ./migrate/generate -name '$(call quote,$(or $(name),schema))' -reason '$(call quote,$(reason))'
 
 .PHONY: release
 release: ## record a release (version=0.2.0), see docs/release.md
@@ -87,7 +90,7 @@ verify-modules: ## check that go.mod and go.sum are tidy
 .PHONY: verify-generated
 verify-generated: ## check that the generated code is what the schemas declare
 	@state() { find ent -type f -exec cksum {} + | sort; }; \
-	before=$$(state) && $(GO) generate ./ent && after=$$(state) || exit 1; \
+	before=$$(state) && $(GO) generate ./ent/generate.go && after=$$(state) || exit 1; \
 	[ "$$before" = "$$after" ] || { \
 		git --no-pager diff --stat -- ent; git ls-files --others --exclude-standard ent; \
 		echo "make verify: the generated code was not what the schemas declare. It is now: look at ent/ and commit it"; \

@@ -60,6 +60,11 @@ func Plural(name string) Resource { return Resource{Plural: name} }
 type Field struct {
 	// Format is the OpenAPI format of a string, such as "email".
 	Format string `json:",omitempty"`
+	// Backfill is what the records that are there get in a required field that
+	// is new, or was optional; nil where nothing was said.
+	Backfill *string `json:",omitempty"`
+	// RenamedFrom is the name that the field had before.
+	RenamedFrom string `json:",omitempty"`
 	// Examples are believable values. They fill the description's examples,
 	// the demo workspace and the tests; each must be valid.
 	Examples []string `json:",omitempty"`
@@ -81,6 +86,12 @@ func (f Field) Merge(other schema.Annotation) schema.Annotation {
 	if o.Format != "" {
 		f.Format = o.Format
 	}
+	if o.Backfill != nil {
+		f.Backfill = o.Backfill
+	}
+	if o.RenamedFrom != "" {
+		f.RenamedFrom = o.RenamedFrom
+	}
 	f.Examples = append(f.Examples, o.Examples...)
 	f.Hidden = f.Hidden || o.Hidden
 	f.WriteOnly = f.WriteOnly || o.WriteOnly
@@ -100,3 +111,13 @@ func WriteOnly() Field { return Field{WriteOnly: true} }
 
 // Format names the OpenAPI format of a string field.
 func Format(name string) Field { return Field{Format: name} }
+
+// Backfill gives the value that the records of a database get which have none,
+// when a required field is new or was optional before: as it would stand in a
+// CSV file. It stays the column's default in the database, so that an older
+// program can go on creating records meanwhile.
+func Backfill(value string) Field { return Field{Backfill: &value} }
+
+// RenamedFrom says what a field was called before, so that its values are kept
+// under the new name. It may stay when that is done.
+func RenamedFrom(name string) Field { return Field{RenamedFrom: name} }

@@ -80,15 +80,15 @@ func (c *csvReader) row(cells []string) (row, error) {
 			body = append(body, ',')
 		}
 		body = rest.AppendText(body, c.header[i])
-		body = append(append(body, ':'), c.cell(c.header[i], cell)...)
+		body = append(append(body, ':'), Cell(c.fields[c.header[i]], cell)...)
 	}
 	return row{line, append(body, '}')}, nil
 }
 
-// cell is the JSON form of a cell: null for an empty one; a number, true, false,
-// a list or an object as it stands where the field is one.
-func (c *csvReader) cell(name, cell string) []byte {
-	switch f := c.fields[name]; {
+// Cell is the JSON form of a field's cell: null for an empty one; a number, true,
+// false, a list or an object as it stands where the field is one.
+func Cell(f rest.Field, cell string) []byte {
+	switch {
 	case cell == "":
 		return []byte("null")
 	case f.JSON == "array" || f.JSON == "object":

@@ -30,6 +30,7 @@ type Field struct {
 	clear func()
 	sent  func() bool              // whether a body had the field, null included
 	id    func() (uuid.UUID, bool) // the value of a reference
+	value func() any               // what was taken last
 }
 
 // Require makes the field required on create, and never null.
@@ -125,6 +126,19 @@ func Decimal(name string, to *Value[scalar.Decimal], checks ...func(scalar.Decim
 	}, checks)
 }
 
+// Parse returns what a client's value becomes in Go, by the rules of the field,
+// or what is wrong with it. Null is no value.
+func (f Field) Parse(raw []byte) (any, error) {
+	v := jsontext.Value(raw)
+	if !v.IsValid() || v.Kind() == 'n' {
+		return nil, errors.New("must be a value")
+	}
+	if err := f.take(v); err != nil {
+		return nil, err
+	}
+	return f.value(), nil
+}
+
 // newField binds a place to the parser of its kind and the schema's validators.
 func newField[T any](name string, to *Value[T], jsonType string, parse func(jsontext.Value) (T, error), checks []func(T) error) Field {
 	return Field{
@@ -144,6 +158,7 @@ func newField[T any](name string, to *Value[T], jsonType string, parse func(json
 		},
 		clear: func() { to.state = null },
 		sent:  to.Sent,
+		value: func() any { return to.value },
 	}
 }
 

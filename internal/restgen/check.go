@@ -48,7 +48,7 @@ func faultsOf(t *gen.Type) []string {
 	for _, e := range t.Edges {
 		faults = append(faults, edgeFaults(t, e)...)
 	}
-	return faults
+	return append(faults, historyFaults(t)...)
 }
 
 // guardedFirst reports whether the first policy is that of the mixin which

@@ -6,6 +6,7 @@ package restgen
 
 import (
 	"embed"
+	"text/template"
 
 	"entgo.io/ent/entc"
 	"entgo.io/ent/entc/gen"
@@ -19,12 +20,13 @@ type extension struct{ entc.DefaultExtension }
 // Extension returns the extension for entc.Generate.
 func Extension() entc.Extension { return extension{} }
 
-// Templates adds to the client what ent/rule and internal/rest need of it, and
-// replaces what would leak.
+// Templates adds to the client what ent/rule, internal/rest and migrate/diff
+// need of it, and replaces what would leak.
 func (extension) Templates() []*gen.Template {
 	return []*gen.Template{
 		gen.MustParse(gen.NewTemplate("filter").ParseFS(templates, "templates/filter.tmpl")),
 		gen.MustParse(gen.NewTemplate("neighbour").ParseFS(templates, "templates/neighbour.tmpl")),
+		gen.MustParse(gen.NewTemplate("history").Funcs(template.FuncMap{"history": historyOf}).ParseFS(templates, "templates/history.tmpl")),
 	}
 }
 

@@ -3,33 +3,49 @@ package diff
 import (
 	"regexp"
 	"strings"
-
-	atlas "ariga.io/atlas/sql/migrate"
 )
 
-// format writes a plan as a goose migration. There is no way down: a database
-// goes back by a new migration, so that no data is dropped by a mistyped word.
-type format struct{ version string }
-
-// Format implements atlas.Formatter.
-func (f format) Format(plan *atlas.Plan) ([]atlas.File, error) {
-	var b strings.Builder
-	b.WriteString("-- +goose Up\n")
-	for _, change := range plan.Changes {
-		b.WriteString(statement(change.Comment, setNull(change.Cmd)))
-	}
-	return []atlas.File{atlas.NewLocalFile(f.version+"_"+plan.Name+".sql", []byte(b.String()))}, nil
+// statement is one statement of a migration.
+type statement struct {
+	comment string // what it does, in words
+	allow   string // the line that allows what `records migrate lint` would refuse
+	text    string // without the last semicolon
 }
 
-// statement is one statement of a migration file. One with semicolons inside
-// is marked, so that it is not split there.
-func statement(comment, cmd string) string {
-	text := strings.TrimSuffix(cmd, ";") + ";\n"
-	if comment != "" {
-		text = "-- " + comment + "\n" + text
+// statement makes a statement. needs names what has to be allowed for it; the
+// reason allows it, where one was given.
+func (p *plan) statement(comment, needs, text string) statement {
+	s := statement{comment: comment, text: setNull(strings.TrimSuffix(text, ";"))}
+	if needs != "" && p.reason != "" {
+		s.allow = "records: allow " + needs + ": " + p.reason
 	}
-	if strings.Contains(cmd, ";\n") {
+	return s
+}
+
+// String is the statement as it stands in a file of goose. One with semicolons
+// inside is marked, so that it is not split there.
+func (s statement) String() string {
+	text := s.text + ";\n"
+	for _, line := range []string{s.allow, s.comment} {
+		if line != "" {
+			text = "-- " + line + "\n" + text
+		}
+	}
+	if strings.Contains(s.text, ";\n") {
 		text = "-- +goose StatementBegin\n" + text + "-- +goose StatementEnd\n"
+	}
+	return text
+}
+
+// String is the file of a step. There is no way down: a database goes back by a
+// new migration, so that no data is dropped by a mistyped word.
+func (s step) String() string {
+	text := "-- +goose Up\n"
+	if s.alone {
+		text += "-- +goose NO TRANSACTION\n"
+	}
+	for _, statement := range s.statements {
+		text += statement.String()
 	}
 	return text
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	atlas "ariga.io/atlas/sql/migrate"
 	"ariga.io/atlas/sql/sqltool"
@@ -46,18 +47,39 @@ func run(t *testing.T, db *database.DB, query string) {
 	}
 }
 
-// write returns the migration that is missing, "" for none.
+// write returns the text of the migrations that are missing, "" for none.
 func write(t *testing.T, dev *database.DB, folder string) string {
 	t.Helper()
-	changed, err := diff.Write(t.Context(), dev, folder, "20990101000000", "missing")
+	declaration, err := diff.Declared()
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(folder, "20990101000000_missing.sql"))
-	if changed != (err == nil) {
-		t.Errorf("changed is %t, but reading what it wrote: %v", changed, err)
+	reports, err := diff.Write(t.Context(), request(declaration, ""), diff.Target{Dev: dev, Folder: folder})
+	if err != nil {
+		t.Fatal(err)
 	}
-	return string(text)
+	if (len(reports[0].Changes) > 0) != (len(reports[0].Files) > 0) {
+		t.Errorf("it says %q, and wrote %q", reports[0].Changes, reports[0].Files)
+	}
+	return textOf(t, reports[0].Files)
+}
+
+// request is one for what the declaration lacks.
+func request(d diff.Declaration, reason string) diff.Request {
+	return diff.Request{Version: time.Date(2099, 1, 1, 0, 0, 0, 0, time.UTC), Name: "missing", Reason: reason, Declaration: d}
+}
+
+func textOf(t *testing.T, files []string) string {
+	t.Helper()
+	var all strings.Builder
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(text)
+	}
+	return all.String()
 }
 
 // edit replaces text in the migrations, where it must stand, and renews their

@@ -10,34 +10,11 @@ import (
 	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/dialect/sql/schema"
 
-	"records/ent/migrate"
-	entrest "records/ent/rest"
 	"records/ent/rule"
-	"records/internal/rest"
 )
 
-// Tables returns the tables that the schemas declare, as the database is to
-// have them. Ent knows no composite keys, so that they are put in here: the
-// primary key of a record is (workspace_id, id), and a reference is
-// (workspace_id, x_id), so that the database itself refuses a reference to
-// another workspace.
-func Tables(dialectName string) ([]*schema.Table, error) {
-	tables, err := schema.CopyTables(migrate.Tables)
-	if err != nil {
-		return nil, err
-	}
-	for _, t := range tables {
-		if isRecord(t) {
-			if err := isolate(t, dialectName); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return tables, nil
-}
-
 // isolate puts the workspace into every key of a record's table.
-func isolate(t *schema.Table, dialectName string) error {
+func (d Declaration) isolate(t *schema.Table, dialectName string) error {
 	workspace, id := column(t, rule.WorkspaceField), column(t, "id")
 	if workspace == nil || id == nil {
 		return fmt.Errorf("table %s has no %s or no id", t.Name, rule.WorkspaceField)
@@ -47,7 +24,7 @@ func isolate(t *schema.Table, dialectName string) error {
 	t.Columns = append([]*schema.Column{workspace}, slices.DeleteFunc(t.Columns, func(c *schema.Column) bool { return c == workspace })...)
 	t.PrimaryKey = []*schema.Column{workspace, id}
 	for _, fk := range t.ForeignKeys {
-		if !isRecord(fk.RefTable) {
+		if !slices.Contains(d.Records, fk.RefTable.Name) {
 			fk.OnDelete = schema.NoAction
 			continue
 		}
@@ -83,8 +60,4 @@ func referenceIndex(t *schema.Table, workspace, reference *schema.Column) *schem
 func column(t *schema.Table, name string) *schema.Column {
 	c, _ := t.Column(name)
 	return c
-}
-
-func isRecord(t *schema.Table) bool {
-	return slices.ContainsFunc(entrest.Resources(nil), func(r rest.Resource) bool { return r.Spec().Table == t.Name })
 }

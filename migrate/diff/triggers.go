@@ -4,24 +4,29 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"entgo.io/ent/dialect/sql/schema"
 )
 
-// triggers returns, by name, the triggers that SQLite is to have: before a
+// wantedTriggers returns, by name, the triggers that SQLite is to have: before a
 // record is deleted, what refers to it is set to null in the same statement.
-func triggers(tables []*schema.Table) map[string]string {
+func wantedTriggers(tables []*schema.Table) map[string]string {
 	updates := map[string][]string{}
-	for _, t := range tables {
+	byName := slices.SortedFunc(slices.Values(tables), func(a, b *schema.Table) int { return strings.Compare(a.Name, b.Name) })
+	for _, t := range byName {
 		for _, fk := range t.ForeignKeys {
-			if isRecord(fk.RefTable) {
-				updates[fk.RefTable.Name] = append(updates[fk.RefTable.Name], fmt.Sprintf(
-					"  UPDATE `%s` SET `%[2]s` = NULL WHERE `workspace_id` = OLD.`workspace_id` AND `%[2]s` = OLD.`id`;\n",
-					t.Name, fk.Columns[1].Name))
+			if len(fk.Columns) != 2 { // to the workspace itself
+				continue
 			}
+			others := "" // of a table that refers to itself: all but the row that goes
+			if fk.RefTable.Name == t.Name {
+				others = " AND `id` <> OLD.`id`"
+			}
+			updates[fk.RefTable.Name] = append(updates[fk.RefTable.Name], fmt.Sprintf(
+				"  UPDATE `%s` SET `%[2]s` = NULL WHERE `workspace_id` = OLD.`workspace_id` AND `%[2]s` = OLD.`id`%[3]s;\n",
+				t.Name, fk.Columns[1].Name, others))
 		}
 	}
 	wanted := map[string]string{}
@@ -32,27 +37,7 @@ func triggers(tables []*schema.Table) map[string]string {
 	return wanted
 }
 
-// triggerChanges returns the statements that turn the triggers of a database
-// into the wanted ones.
-func triggerChanges(ctx context.Context, db *sql.DB, wanted map[string]string) ([]string, error) {
-	present, err := presentTriggers(ctx, db)
-	if err != nil {
-		return nil, err
-	}
-	var statements []string
-	for _, name := range slices.Sorted(maps.Keys(present)) {
-		if present[name] != wanted[name] {
-			statements = append(statements, "DROP TRIGGER `"+name+"`")
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(wanted)) {
-		if present[name] != wanted[name] {
-			statements = append(statements, wanted[name])
-		}
-	}
-	return statements, nil
-}
-
+// presentTriggers are the triggers of a database, by name.
 func presentTriggers(ctx context.Context, db *sql.DB) (map[string]string, error) {
 	rows, err := db.QueryContext(ctx, "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
 	if err != nil {

@@ -5,16 +5,17 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"flag"
 	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"entgo.io/ent/dialect"
+	"github.com/google/uuid"
 
 	"records/internal/database"
 	"records/migrate/diff"
@@ -22,81 +23,95 @@ import (
 
 func main() {
 	name := flag.String("name", "schema", "what the migration does, in a word or two")
+	reason := flag.String("reason", "", "why data may be lost, or a running program broken")
 	folder := flag.String("folder", "migrate", "where the folders of the dialects are")
 	flag.Parse()
-	if err := run(context.Background(), *folder, *name); err != nil {
+	if err := run(context.Background(), *folder, *name, *reason); err != nil {
 		fmt.Fprintln(os.Stderr, "migration:", err)
 		os.Exit(1)
 	}
 }
 
-// run writes both dialects under one version, so that they go in step.
-func run(ctx context.Context, folder, name string) error {
-	version := time.Now().UTC().Format("20060102150405")
+// run writes both dialects under the same versions, so that they go in step.
+func run(ctx context.Context, folder, name, reason string) error {
+	declaration, err := diff.Declared()
+	if err != nil {
+		return err
+	}
+	postgres, drop, err := scratchPostgres(ctx)
+	if err != nil {
+		return err
+	}
+	defer drop()
 	scratch, err := os.MkdirTemp("", "records-migration-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(scratch)
-	if err := write(ctx, "sqlite:"+filepath.Join(scratch, "dev.db"), filepath.Join(folder, "sqlite"), version, name); err != nil {
-		return err
-	}
-	devURL, drop, err := scratchPostgres(ctx, "records_dev_"+version)
+	sqlite, err := database.Open("sqlite:"+filepath.Join(scratch, "dev.db"), database.Options{})
 	if err != nil {
 		return err
 	}
-	defer drop()
-	return write(ctx, devURL, filepath.Join(folder, "postgres"), version, name)
-}
-
-func write(ctx context.Context, devURL, folder, version, name string) error {
-	dev, err := database.Open(devURL, database.Options{})
+	defer sqlite.Close()
+	reports, err := diff.Write(ctx,
+		diff.Request{Version: time.Now().UTC(), Name: name, Reason: reason, Declaration: declaration},
+		diff.Target{Dev: postgres, Folder: filepath.Join(folder, "postgres")},
+		diff.Target{Dev: sqlite, Folder: filepath.Join(folder, "sqlite")})
 	if err != nil {
 		return err
 	}
-	defer dev.Close()
-	changed, err := diff.Write(ctx, dev, folder, version, name)
-	if err != nil {
-		return fmt.Errorf("%s: %w", dev.Dialect(), err)
-	}
-	if changed {
-		fmt.Printf("%s: wrote %s\n", dev.Dialect(), filepath.Join(folder, version+"_"+name+".sql"))
-	} else {
-		fmt.Printf("%s: the migrations give what the schemas declare\n", dev.Dialect())
-	}
+	show(folder, reports)
 	return nil
 }
 
+// show tells what was written. The files have the same names for both dialects.
+func show(folder string, reports []diff.Report) {
+	for _, r := range reports {
+		for _, line := range r.Changes {
+			fmt.Printf("%s: %s\n", strings.TrimSuffix(r.Dialect, "3"), line)
+		}
+	}
+	if len(reports[0].Files) == 0 {
+		fmt.Println("nothing to do: the migrations give what the schemas declare")
+		return
+	}
+	fmt.Printf("wrote, in %s/postgres and in %[1]s/sqlite:\n", folder)
+	for _, file := range reports[0].Files {
+		fmt.Println("  " + filepath.Base(file))
+	}
+}
+
 // scratchPostgres makes an empty database on the server of TEST_POSTGRES_URL.
-func scratchPostgres(ctx context.Context, name string) (string, func(), error) {
+// The function drops it.
+func scratchPostgres(ctx context.Context) (*database.DB, func(), error) {
 	server := os.Getenv("TEST_POSTGRES_URL")
 	if server == "" {
-		return "", nil, errors.New("TEST_POSTGRES_URL is not set: run `make migration`, which starts a PostgreSQL for it")
-	}
-	admin, err := database.Open(server, database.Options{})
-	if err != nil {
-		return "", nil, err
-	}
-	if admin.Dialect() != dialect.Postgres {
-		return "", nil, errors.New("TEST_POSTGRES_URL must begin with postgres://")
-	}
-	drop := func() {
-		_, _ = admin.SQL().ExecContext(ctx, `DROP DATABASE IF EXISTS "`+name+`" WITH (FORCE)`)
-		_ = admin.Close()
-	}
-	if err := create(ctx, admin.SQL(), name); err != nil {
-		drop()
-		return "", nil, err
+		return nil, nil, errors.New("TEST_POSTGRES_URL is not set: run `make migration`, which starts a PostgreSQL for it")
 	}
 	u, err := url.Parse(server)
 	if err != nil {
-		return "", nil, err
+		return nil, nil, err
+	}
+	admin, err := database.Open(server, database.Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	if admin.Dialect() != dialect.Postgres {
+		return nil, nil, errors.Join(errors.New("TEST_POSTGRES_URL must begin with postgres://"), admin.Close())
+	}
+	name := "records_dev_" + strings.ReplaceAll(uuid.NewString(), "-", "")
+	if _, err := admin.SQL().ExecContext(ctx, "CREATE DATABASE "+name); err != nil {
+		return nil, nil, errors.Join(err, admin.Close())
+	}
+	drop := func() {
+		_, _ = admin.SQL().ExecContext(ctx, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)")
+		_ = admin.Close()
 	}
 	u.Path = "/" + name
-	return u.String(), drop, nil
-}
-
-func create(ctx context.Context, admin *sql.DB, name string) error {
-	_, err := admin.ExecContext(ctx, `CREATE DATABASE "`+name+`"`)
-	return err
+	dev, err := database.Open(u.String(), database.Options{})
+	if err != nil {
+		drop()
+		return nil, nil, err
+	}
+	return dev, func() { _ = dev.Close(); drop() }, nil
 }

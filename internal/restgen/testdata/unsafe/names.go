@@ -74,7 +74,9 @@ func (Telling) Fields() []ent.Field {
 	return []ent.Field{field.String("pin").Optional().Nillable().Annotations(annotation.WriteOnly())}
 }
 
-func (Telling) Indexes() []ent.Index { return []ent.Index{index.Fields("workspace_id", "pin").Unique()} }
+func (Telling) Indexes() []ent.Index {
+	return []ent.Index{index.Fields("workspace_id", "pin").Unique()}
+}
 
 // Twin is alone in its names where it is checked alone.
 type Twin struct{ base }

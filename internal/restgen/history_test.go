@@ -1,0 +1,43 @@
+package restgen
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"entgo.io/ent/entc"
+	"entgo.io/ent/entc/gen"
+)
+
+// What the annotations say of old records is handed on by table and column.
+func TestHistory(t *testing.T) {
+	got := fmt.Sprintf("%+q", historyOf(loadGraph(t, "./testdata/history")))
+	want := `[{"help_desks" "ent/schema/schema.go" [{"title" "untitled"} {"severity" "it's \"low\""}] [{"title" "subject"}]} ` +
+		`{"workspaces" "ent/schema/schema.go" [] []}]`
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// It comes out as Go that compiles.
+func TestHistoryIsWritten(t *testing.T) {
+	folder := t.TempDir()
+	var history []*gen.Template
+	for _, tmpl := range Extension().Templates() {
+		if tmpl.Name() == "history" {
+			history = append(history, tmpl)
+		}
+	}
+	if err := entc.Generate("./testdata/history", &gen.Config{Target: folder, Package: "records/ent", Templates: history}); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(folder, "migrate", "history.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	holds(t, "history.go", fmt.Errorf("%s", text), []string{
+		"package migrate\n", `"help_desks": "ent/schema/schema.go",`, `"help_desks.title":    "untitled",`,
+		`"help_desks.severity": "it's \"low\"",`, `"help_desks.title": "subject",`,
+	})
+}

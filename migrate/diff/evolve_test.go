@@ -1,0 +1,345 @@
+package diff_test
+
+import (
+	"strings"
+	"testing"
+
+	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/dialect/sql/schema"
+	"entgo.io/ent/schema/field"
+
+	"records/migrate/diff"
+)
+
+// evolutions are changes of the schemas on tables that have rows.
+var evolutions = map[string]struct {
+	before func(*diff.Declaration) // what is there already, in a migration of its own
+	change func(*diff.Declaration)
+	reason string
+	says   string // on PostgreSQL; SQLite adds where a table is written anew
+	writes map[string][]string
+	holds  []string // conditions that every row of tasks meets afterwards
+	serves bool     // the older program, which knows none of it, goes on creating records
+	only   string   // the one dialect that has anything to do
+}{
+	"an optional field": {
+		serves: true,
+		change: func(d *diff.Declaration) {
+			addColumn(d, "tasks", schema.Column{Name: "severity", Type: field.TypeString, Nullable: true})
+		},
+		says:  "tasks: new column severity",
+		holds: []string{"severity IS NULL"},
+	},
+	"a field with a default": {
+		serves: true,
+		change: func(d *diff.Declaration) {
+			addColumn(d, "tasks", schema.Column{Name: "severity", Type: field.TypeString, Default: "it's low"})
+		},
+		says:  "tasks: new column severity (old records get 'it''s low')",
+		holds: []string{"severity = 'it''s low'"},
+	},
+	"a required field": {
+		serves: true,
+		change: func(d *diff.Declaration) {
+			addColumn(d, "tasks", schema.Column{Name: "severity", Type: field.TypeString})
+			d.Backfills["tasks.severity"] = "low"
+		},
+		says:  "tasks: new column severity (old records get 'low')",
+		holds: []string{"severity = 'low'"},
+		writes: map[string][]string{
+			dialect.Postgres: {`ADD COLUMN "severity" character varying NOT NULL DEFAULT 'low'`},
+			dialect.SQLite:   {"ALTER TABLE `tasks` ADD COLUMN `severity` text NOT NULL DEFAULT 'low'"},
+		},
+	},
+	"an optional field becomes required": {
+		serves: true,
+		change: func(d *diff.Declaration) {
+			columnOf(d, "tasks.description").Nullable = false
+			d.Backfills["tasks.description"] = "none"
+		},
+		before: func(d *diff.Declaration) { columnOf(d, "tasks.description").Default = "old" },
+		says:   "tasks: description is required (old records without one get 'none')",
+		holds:  []string{"description IS NOT NULL", "description <> ''"},
+		writes: map[string][]string{
+			dialect.Postgres: {`CHECK ("description" IS NOT NULL) NOT VALID`, `UPDATE "tasks" SET "description" = DEFAULT WHERE "description" IS NULL`, "VALIDATE CONSTRAINT", "SET NOT NULL", "DROP CONSTRAINT"},
+		},
+	},
+	"a required field becomes optional": {
+		serves: true,
+		change: func(d *diff.Declaration) { columnOf(d, "tasks.name").Nullable = true },
+		says:   "tasks: name is optional",
+	},
+	"another default": {
+		serves: true,
+		before: func(d *diff.Declaration) {
+			addColumn(d, "tasks", schema.Column{Name: "severity", Type: field.TypeString, Default: "low"})
+		},
+		change: func(d *diff.Declaration) { columnOf(d, "tasks.severity").Default = "high" },
+		says:   "tasks: severity has the default 'high'",
+		holds:  []string{"severity = 'low'"},
+	},
+	"a longer text": {
+		change: func(d *diff.Declaration) { columnOf(d, "tasks.name").Size = 1000 },
+	},
+	"a wider number": {
+		before: func(d *diff.Declaration) {
+			addColumn(d, "tasks", schema.Column{Name: "points", Type: field.TypeInt16, Default: 7})
+		},
+		change: func(d *diff.Declaration) { columnOf(d, "tasks.points").Type = field.TypeInt64 },
+		reason: "a few rows",
+		says:   "tasks: points has another type",
+		only:   dialect.Postgres,
+		holds:  []string{"points = 7"},
+		writes: map[string][]string{dialect.Postgres: {"-- records: allow rewrites, locks: a few rows\nALTER TABLE \"tasks\" ALTER COLUMN \"points\" TYPE bigint"}},
+	},
+	"a number becomes text": {
+		before: func(d *diff.Declaration) {
+			addColumn(d, "tasks", schema.Column{Name: "points", Type: field.TypeInt, Nullable: true})
+		},
+		change: func(d *diff.Declaration) { columnOf(d, "tasks.points").Type = field.TypeString },
+		reason: "a few rows",
+		says:   "tasks: points has another type",
+	},
+	"an id becomes text": {
+		change: func(d *diff.Declaration) { columnOf(d, "tasks.assignee_id").Type = field.TypeString },
+		reason: "a few rows",
+		says:   "tasks: assignee_id has another type",
+		holds:  []string{"assignee_id LIKE '0190163d-8694-739b-aea5-966c26f8ad9_'"},
+	},
+	"text becomes an enum": {
+		change: func(d *diff.Declaration) { columnOf(d, "tasks.status").Type = field.TypeEnum },
+	},
+	"a renamed field": {
+		change: func(d *diff.Declaration) {
+			columnOf(d, "tasks.name").Name = "title"
+			d.Renames["tasks.title"] = "name"
+		},
+		says:  "tasks: name renamed to title",
+		holds: []string{"title <> ''"},
+	},
+	"a renamed field with an index": {
+		before: func(d *diff.Declaration) { addIndex(d, "tasks", true, "name", "id") },
+		change: func(d *diff.Declaration) {
+			columnOf(d, "tasks.name").Name = "title"
+			dropIndexes(d, "tasks")
+			addIndex(d, "tasks", true, "title", "id")
+			d.Renames["tasks.title"] = "name"
+		},
+		says: "tasks: name renamed to title, index task_workspace_id_name_id renamed to task_workspace_id_title_id",
+	},
+	"a renamed reference": {
+		change: func(d *diff.Declaration) {
+			columnOf(d, "tasks.project_id").Name = "main_project_id"
+			table(d, "tasks").ForeignKeys[1].Symbol = "tasks_projects_main_project"
+			d.Renames["tasks.main_project_id"] = "project_id"
+		},
+		says:  "tasks: project_id renamed to main_project_id, index tasks_project_id renamed to tasks_main_project_id",
+		holds: []string{"main_project_id IN (SELECT id FROM projects)"},
+		writes: map[string][]string{
+			dialect.Postgres: {"RENAME CONSTRAINT"},
+			dialect.SQLite:   {"DROP TRIGGER `projects_clear_references`", "SET `main_project_id` = NULL"},
+		},
+	},
+	"a removed field": {
+		change: func(d *diff.Declaration) { dropColumn(d, "tasks.priority") },
+		reason: "nobody has used it since v1.2",
+		says:   "tasks: priority dropped, with what is in it",
+		writes: map[string][]string{
+			dialect.Postgres: {"-- records: allow destroys, breaks: nobody has used it since v1.2\nALTER TABLE \"tasks\" DROP COLUMN \"priority\""},
+			dialect.SQLite:   {"-- records: allow destroys, breaks: nobody has used it since v1.2\nALTER TABLE `tasks` DROP COLUMN `priority`"},
+		},
+	},
+	"a removed field with an index": {
+		before: func(d *diff.Declaration) { addIndex(d, "tasks", false, "priority") },
+		change: func(d *diff.Declaration) {
+			dropIndexes(d, "tasks")
+			dropColumn(d, "tasks.priority")
+		},
+		reason: "unused",
+		says:   "tasks: priority dropped, with what is in it, index task_workspace_id_priority dropped",
+	},
+	"a removed reference": {
+		change: func(d *diff.Declaration) { dropColumn(d, "tasks.project_id") },
+		reason: "unused",
+		says:   "tasks: project_id dropped, with what is in it, index tasks_project_id dropped, project_id refers to nothing any more",
+		writes: map[string][]string{dialect.SQLite: {"-- records: allow destroys, breaks: unused\nDROP TABLE `tasks`"}},
+	},
+	"a reference becomes any id": {
+		change: func(d *diff.Declaration) { table(d, "tasks").ForeignKeys = table(d, "tasks").ForeignKeys[:1] },
+		says:   "tasks: index tasks_project_id dropped, project_id refers to nothing any more",
+		holds:  []string{"project_id IN (SELECT id FROM projects)"},
+	},
+	"a removed resource": {
+		change: func(d *diff.Declaration) { dropTable(d, "invoices") },
+		reason: "billed elsewhere",
+		says:   "invoices: dropped, with all records",
+		writes: map[string][]string{
+			dialect.Postgres: {"-- records: allow destroys, breaks: billed elsewhere\nDROP TABLE \"invoices\""},
+			dialect.SQLite:   {"-- records: allow destroys, breaks: billed elsewhere\nDROP TABLE `invoices`"},
+		},
+	},
+	"a removed resource that others refer to": {
+		change: func(d *diff.Declaration) {
+			dropColumn(d, "tasks.project_id")
+			dropTable(d, "projects")
+		},
+		reason: "unused",
+		says:   "projects: dropped, with all records\ntasks: project_id dropped, with what is in it, index tasks_project_id dropped, project_id refers to nothing any more",
+	},
+	"removed resources that refer to each other": {
+		change: func(d *diff.Declaration) {
+			dropColumn(d, "tasks.project_id")
+			for _, name := range []string{"projects", "invoices", "deals", "contacts", "companies"} {
+				dropTable(d, name)
+			}
+		},
+		reason: "a list of tasks is all",
+	},
+	"no default any more": {
+		before: func(d *diff.Declaration) {
+			addColumn(d, "tasks", schema.Column{Name: "severity", Type: field.TypeString})
+			d.Backfills["tasks.severity"] = "low"
+		},
+		change: func(d *diff.Declaration) { delete(d.Backfills, "tasks.severity") },
+		says:   "tasks: severity has no default any more",
+		holds:  []string{"severity = 'low'"},
+	},
+	"a new reference": {
+		serves: true,
+		change: func(d *diff.Declaration) { refer(d, "tasks", "company_id", "companies") },
+		says:   "tasks: new reference company_id (companies)",
+		holds:  []string{"company_id IS NULL"},
+		writes: map[string][]string{
+			dialect.Postgres: {`ON DELETE SET NULL ("company_id") NOT VALID;`, "VALIDATE CONSTRAINT",
+				"-- +goose Up\n-- +goose NO TRANSACTION\n-- create index \"tasks_company_id\" to table: \"tasks\"\nCREATE INDEX CONCURRENTLY \"tasks_company_id\" ON \"tasks\" (\"workspace_id\", \"company_id\") WHERE (company_id IS NOT NULL);\n"},
+		},
+	},
+	"a reference to the same resource": {
+		serves: true,
+		change: func(d *diff.Declaration) { refer(d, "tasks", "parent_id", "tasks") },
+		says:   "tasks: new reference parent_id (tasks)",
+		holds:  []string{"parent_id IS NULL"},
+		writes: map[string][]string{dialect.SQLite: {"`parent_id` = OLD.`id` AND `id` <> OLD.`id`"}},
+	},
+	"an id becomes a reference": {
+		before: func(d *diff.Declaration) {
+			addColumn(d, "tasks", schema.Column{Name: "company_id", Type: field.TypeUUID, Nullable: true})
+		},
+		change: func(d *diff.Declaration) { referFrom(d, "tasks", columnOf(d, "tasks.company_id"), "companies") },
+		says:   "tasks: company_id refers to companies now (refused while one names no record)",
+	},
+	"an index": {
+		serves: true,
+		change: func(d *diff.Declaration) { addIndex(d, "tasks", false, "status") },
+		says:   "tasks: new index task_workspace_id_status",
+		writes: map[string][]string{
+			dialect.Postgres: {"-- +goose NO TRANSACTION\n-- create index \"task_workspace_id_status\" to table: \"tasks\"\nCREATE INDEX CONCURRENTLY"},
+		},
+	},
+	"a unique index": {
+		change: func(d *diff.Declaration) { addIndex(d, "tasks", true, "id") },
+		says:   "tasks: new unique index task_workspace_id_id (refused while two records have the same)",
+		writes: map[string][]string{dialect.Postgres: {"CREATE UNIQUE INDEX CONCURRENTLY"}},
+	},
+	"a removed index": {
+		serves: true,
+		before: func(d *diff.Declaration) { addIndex(d, "tasks", false, "status") },
+		change: func(d *diff.Declaration) { dropIndexes(d, "tasks") },
+		says:   "tasks: index task_workspace_id_status dropped",
+		writes: map[string][]string{dialect.Postgres: {"-- +goose NO TRANSACTION\n-- drop index \"task_workspace_id_status\" from table: \"tasks\"\nDROP INDEX CONCURRENTLY"}},
+	},
+	"an index that becomes unique": {
+		before: func(d *diff.Declaration) { addIndex(d, "tasks", false, "id") },
+		change: func(d *diff.Declaration) { table(d, "tasks").Indexes[0].Unique = true },
+		says:   "tasks: index task_workspace_id_id dropped, new unique index task_workspace_id_id (refused while two records have the same)",
+	},
+	"a check": {
+		change: func(d *diff.Declaration) {
+			table(d, "tasks").Annotation = &entsql.Annotation{Checks: map[string]string{"tasks_named": "length(name) > 0"}}
+		},
+		says:   "tasks: new check tasks_named",
+		writes: map[string][]string{dialect.Postgres: {"NOT VALID", `VALIDATE CONSTRAINT "tasks_named"`}},
+	},
+	"another check": {
+		before: func(d *diff.Declaration) {
+			table(d, "tasks").Annotation = &entsql.Annotation{Checks: map[string]string{"tasks_named": "length(name) > 0"}}
+		},
+		change: func(d *diff.Declaration) {
+			table(d, "tasks").Annotation = &entsql.Annotation{Checks: map[string]string{"tasks_named": "length(name) > 1"}}
+		},
+	},
+	"new resources that refer to each other": {
+		serves: true,
+		change: func(d *diff.Declaration) {
+			addTable(d, "tickets", &schema.Column{Name: "subject", Type: field.TypeString})
+			addTable(d, "answers", &schema.Column{Name: "text", Type: field.TypeString})
+			refer(d, "tickets", "answer_id", "answers")
+			refer(d, "tickets", "contact_id", "contacts")
+			refer(d, "answers", "ticket_id", "tickets")
+			addIndex(d, "tickets", true, "subject")
+		},
+		says:   "answers: new table, 1 index, 1 reference (tickets)\ntickets: new table, 3 indexes, 2 references (answers, contacts)",
+		writes: map[string][]string{dialect.Postgres: {"CREATE UNIQUE INDEX \"ticket_workspace_id_subject\""}},
+	},
+	"much at once": {
+		change: func(d *diff.Declaration) {
+			columnOf(d, "tasks.name").Name = "title"
+			d.Renames["tasks.title"] = "name"
+			dropColumn(d, "tasks.priority")
+			addColumn(d, "tasks", schema.Column{Name: "severity", Type: field.TypeInt})
+			d.Backfills["tasks.severity"] = 3
+			refer(d, "tasks", "company_id", "companies")
+			addIndex(d, "tasks", false, "title")
+			addTable(d, "tickets", &schema.Column{Name: "subject", Type: field.TypeString})
+			refer(d, "tickets", "task_id", "tasks")
+			columnOf(d, "deals.stage").Nullable = false
+			d.Backfills["deals.stage"] = "new"
+			dropTable(d, "invoices")
+		},
+		reason: "all at once",
+		holds:  []string{"severity = 3", "title <> ''", "company_id IS NULL"},
+	},
+}
+
+func TestEvolutions(t *testing.T) {
+	t.Parallel()
+	for name, e := range evolutions {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newLab(t)
+			if e.before != nil {
+				l.evolve(t, "", e.before)
+				for _, db := range l.dbs {
+					run(t, db, "UPDATE tasks SET description = NULL WHERE name LIKE 'C%'")
+				}
+			}
+			before := l.contents(t)
+			says, texts := l.evolve(t, e.reason, e.change)
+			l.kept(t, before)
+			l.secondIsEmpty(t)
+			for d, db := range l.dbs {
+				if want := strings.ReplaceAll(says[d], ", the table is written anew", ""); e.says != "" && e.says != want && (e.only == "" || e.only == d || want != "") {
+					t.Errorf("%s says\n%s", d, says[d])
+				}
+				for _, text := range e.writes[d] {
+					if !strings.Contains(texts[d], text) {
+						t.Errorf("%s: %q is not in\n%s", d, text, texts[d])
+					}
+				}
+				for _, condition := range e.holds {
+					if n := count(t, db, "tasks WHERE ("+condition+") IS NOT TRUE"); n != 0 {
+						t.Errorf("%s: not so in %d tasks: %s", d, n, condition)
+					}
+				}
+				if e.serves {
+					fill(t, db)
+				}
+				guarded(t, l.declaration, db)
+				if d == dialect.Postgres {
+					finished(t, db)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,171 @@
+package diff
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	atlas "ariga.io/atlas/sql/schema"
+	"ariga.io/atlas/sql/sqltool"
+	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/sql/schema"
+)
+
+// plan is what one dialect has to do to give what the schemas declare.
+type plan struct {
+	*replica
+	declaration Declaration
+	reason      string // why data may be lost, "" where nobody has said
+
+	first    []statement // in one transaction
+	renamed  int         // how many of them rename columns
+	fill     []statement // then: values for old records, without a lock on the table
+	validate []statement // then: what looks at every row, and lets others write
+	alone    []step      // then: what runs outside of a transaction
+	words    words
+	asks     []ask
+}
+
+// step is one migration file.
+type step struct {
+	label      string // what it is for; "" for the first
+	alone      bool   // outside of a transaction: exactly one statement
+	statements []statement
+}
+
+// newPlan plans what is missing in a folder of migrations. It leaves the
+// database as empty as it was.
+func newPlan(ctx context.Context, t Target, r Request) (p *plan, err error) {
+	dir, err := sqltool.NewGooseDir(t.Folder)
+	if err != nil {
+		return nil, err
+	}
+	tables, err := r.Declaration.tables(t.Dev.Dialect())
+	if err != nil {
+		return nil, err
+	}
+	dev, err := open(ctx, t.Dev)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, dev.empty(ctx)) }()
+	wanted, err := dev.declared(ctx, r.Declaration, tables)
+	if err != nil {
+		return nil, err
+	}
+	if err := dev.replay(ctx, dir); err != nil {
+		return nil, err
+	}
+	p = &plan{replica: dev, declaration: r.Declaration, reason: r.Reason, words: words{}}
+	return p, p.draw(ctx, wanted, tables)
+}
+
+func (p *plan) draw(ctx context.Context, wanted *atlas.Schema, tables []*schema.Table) error {
+	if err := p.rename(ctx, tables); err != nil {
+		return err
+	}
+	p.renamed = len(p.first)
+	changes, err := p.missing(ctx, wanted)
+	if err != nil {
+		return err
+	}
+	p.ask(changes)
+	if len(p.asks) > 0 {
+		return nil
+	}
+	p.words.add(changes)
+	write := p.postgres
+	if p.db.Dialect() == dialect.SQLite {
+		write = p.sqlite
+	}
+	if err := write(ctx, changes); err != nil {
+		return err
+	}
+	for _, s := range p.steps(p.renamed) {
+		if err := p.try(ctx, s.statements); err != nil {
+			return err
+		}
+	}
+	if p.db.Dialect() == dialect.SQLite {
+		if err := p.triggers(ctx, tables); err != nil {
+			return err
+		}
+	}
+	return p.verify(ctx, wanted)
+}
+
+// missing is what the database lacks, or has too much of.
+func (p *plan) missing(ctx context.Context, wanted *atlas.Schema) ([]atlas.Change, error) {
+	current, err := p.inspect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	changes, err := p.driver.SchemaDiff(current, wanted)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range changes {
+		if m, ok := c.(*atlas.ModifyTable); ok {
+			m.Changes = simplify(m.Changes)
+		}
+	}
+	return changes, nil
+}
+
+// try runs statements in the replica.
+func (p *plan) try(ctx context.Context, statements []statement) error {
+	for _, s := range statements {
+		if err := p.run(ctx, s.text); err != nil {
+			return fmt.Errorf("trying %q: %w", s.text, err)
+		}
+	}
+	return nil
+}
+
+// verify holds what was planned, and tried, against what is wanted: the next
+// comparison must find nothing.
+func (p *plan) verify(ctx context.Context, wanted *atlas.Schema) error {
+	left, err := p.missing(ctx, wanted)
+	if err != nil {
+		return err
+	}
+	if len(left) > 0 {
+		return fmt.Errorf("the migration would not give what the schemas declare; what is left is %s", describe(left))
+	}
+	if p.db.Dialect() != dialect.Postgres {
+		return nil
+	}
+	var n int
+	query := "SELECT count(*) FROM pg_constraint WHERE contype = 'f' AND confdeltype = 'n' AND cardinality(confdelsetcols) IS DISTINCT FROM 1"
+	if err := p.db.SQL().QueryRowContext(ctx, query).Scan(&n); err != nil {
+		return err
+	}
+	if n > 0 {
+		return errors.New("a foreign key would set the workspace to null: ON DELETE SET NULL must name its column")
+	}
+	return nil
+}
+
+// steps are the files of the plan, without the statements of the first that
+// are to be left out.
+func (p *plan) steps(without int) (steps []step) {
+	for _, s := range append([]step{{"", false, p.first[without:]}, {"fill", false, p.fill}, {"validate", false, p.validate}}, p.alone...) {
+		if len(s.statements) > 0 {
+			steps = append(steps, s)
+		}
+	}
+	return steps
+}
+
+// add puts what Atlas writes for the changes of a table at the end of a list.
+// allow is what has to be allowed for it.
+func (p *plan) add(ctx context.Context, to *[]statement, allow string, t *atlas.Table, changes ...atlas.Change) error {
+	planned, err := p.statements(ctx, &atlas.ModifyTable{T: t, Changes: changes})
+	if err != nil {
+		return err
+	}
+	for _, c := range planned {
+		*to = append(*to, p.statement(c.Comment, allow, c.Cmd))
+	}
+	return nil
+}

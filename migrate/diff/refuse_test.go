@@ -1,0 +1,149 @@
+package diff_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/sql/schema"
+	"entgo.io/ent/schema/field"
+
+	"records/internal/database"
+	"records/migrate/diff"
+)
+
+// refusals are changes that need a word of the developer's, and what the
+// message holds. With the reason, those that lose data are written.
+var refusals = map[string]struct {
+	before, change func(*diff.Declaration)
+	holds          []string
+	reasonHelps    bool
+}{
+	"a required field": {
+		change: func(d *diff.Declaration) {
+			addColumn(d, "tasks", schema.Column{Name: "severity", Type: field.TypeString})
+		},
+		holds: []string{"ent/schema/task.go: severity is new and required", `annotation.Backfill("…")`, "static Default", "Optional().Nillable()"},
+	},
+	"an optional field becomes required": {
+		change: func(d *diff.Declaration) { columnOf(d, "tasks.priority").Nullable = false },
+		holds:  []string{"ent/schema/task.go: priority becomes required", `annotation.Backfill("…")`},
+	},
+	"a removed field": {
+		change:      func(d *diff.Declaration) { dropColumn(d, "tasks.priority") },
+		holds:       []string{"ent/schema/task.go: priority is gone", "would be lost", "with a reason: make migration name=missing reason='"},
+		reasonHelps: true,
+	},
+	"a field that may have been renamed": {
+		change: func(d *diff.Declaration) {
+			addColumn(d, "tasks", schema.Column{Name: "points", Type: field.TypeInt, Nullable: true})
+			columnOf(d, "tasks.name").Name = "title"
+			columnOf(d, "tasks.title").Default = "untitled"
+		},
+		holds:       []string{`if it was renamed to title, say so there with annotation.RenamedFrom("name")`, "reason='"},
+		reasonHelps: true,
+	},
+	"a removed resource": {
+		change:      func(d *diff.Declaration) { dropTable(d, "invoices") },
+		holds:       []string{"invoices", "no schema declares the table invoices any more", "reason='"},
+		reasonHelps: true,
+	},
+	"a wider number": {
+		before: func(d *diff.Declaration) {
+			addColumn(d, "tasks", schema.Column{Name: "points", Type: field.TypeInt16, Nullable: true})
+		},
+		change:      func(d *diff.Declaration) { columnOf(d, "tasks.points").Type = field.TypeInt64 },
+		holds:       []string{"ent/schema/task.go: points changes from smallint to bigint", "writes the whole table anew", "reason='"},
+		reasonHelps: true,
+	},
+	"a narrower number": {
+		before: func(d *diff.Declaration) {
+			addColumn(d, "tasks", schema.Column{Name: "points", Type: field.TypeInt64, Nullable: true})
+		},
+		change: func(d *diff.Declaration) { columnOf(d, "tasks.points").Type = field.TypeInt16 },
+		holds:  []string{"points changes from bigint to smallint", "add a field of another name"},
+	},
+	"text becomes a number": {
+		change: func(d *diff.Declaration) { columnOf(d, "tasks.priority").Type = field.TypeInt },
+		holds:  []string{"priority changes from character varying to bigint", "add a field of another name"},
+	},
+	"a reference to another resource": {
+		change: func(d *diff.Declaration) {
+			fk := table(d, "tasks").ForeignKeys[1]
+			fk.RefTable, fk.Symbol = table(d, "companies"), "tasks_companies_project"
+		},
+		holds: []string{"project_id refers to companies now, and its values to projects", "add a field of another name"},
+	},
+	"all at once": {
+		change: func(d *diff.Declaration) {
+			dropColumn(d, "tasks.priority")
+			dropTable(d, "invoices")
+			addColumn(d, "tasks", schema.Column{Name: "severity", Type: field.TypeString})
+		},
+		holds: []string{"severity", "priority", "invoices"},
+	},
+}
+
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	for name, c := range refusals {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newLab(t)
+			if c.before != nil {
+				l.evolve(t, "", c.before)
+			}
+			files := l.files(t)
+			c.change(&l.declaration)
+			_, err := l.write(t, "")
+			if err == nil {
+				t.Fatal("it was written")
+			}
+			for _, part := range c.holds {
+				if strings.Count(err.Error(), part) < 1 {
+					t.Errorf("the message lacks %q: %v", part, err)
+				}
+			}
+			if lines := strings.Count(err.Error(), "\n  "); lines != strings.Count(err.Error(), "ent/schema/") && lines != 1 && name != "all at once" {
+				t.Errorf("it asks more than once: %v", err)
+			}
+			if after := l.files(t); after != files {
+				t.Errorf("it wrote %s", after)
+			}
+			if _, err := l.write(t, "because"); (err == nil) != c.reasonHelps {
+				t.Errorf("with a reason: %v", err)
+			}
+		})
+	}
+}
+
+// files are the names and sizes of all migrations.
+func (l *lab) files(t *testing.T) string {
+	t.Helper()
+	var all strings.Builder
+	for _, d := range []string{dialect.Postgres, dialect.SQLite} {
+		entries, err := os.ReadDir(l.folders[d])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			text, err := os.ReadFile(l.folders[d] + "/" + e.Name())
+			if err != nil {
+				t.Fatal(err)
+			}
+			all.WriteString(e.Name() + "\n" + string(text))
+		}
+	}
+	return all.String()
+}
+
+// A reason of several lines would end the comment that it stands in.
+func TestReasonIsOneLine(t *testing.T) {
+	each(t, func(t *testing.T, dev *database.DB, folder string) {
+		r := request(declaration(t), "well;\nDROP TABLE tasks")
+		if _, err := diff.Write(t.Context(), r, diff.Target{Dev: dev, Folder: folder}); err == nil {
+			t.Error("it was taken")
+		}
+	})
+}

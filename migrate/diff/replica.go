@@ -1,0 +1,156 @@
+package diff
+
+import (
+	"context"
+	"fmt"
+
+	"ariga.io/atlas/sql/migrate"
+	"ariga.io/atlas/sql/postgres"
+	atlas "ariga.io/atlas/sql/schema"
+	"ariga.io/atlas/sql/sqlite"
+	"ariga.io/atlas/sql/sqltool"
+	"entgo.io/ent/dialect"
+	entsql "entgo.io/ent/dialect/sql"
+	"entgo.io/ent/dialect/sql/schema"
+
+	"records/internal/database"
+)
+
+// replica is an empty database of a dialect in which migrations are replayed
+// and what is planned is tried.
+type replica struct {
+	db     *database.DB
+	driver migrate.Driver
+	close  migrate.RestoreFunc
+}
+
+// open takes the database, which must be empty. close empties it again.
+func open(ctx context.Context, db *database.DB) (*replica, error) {
+	opener := sqlite.Open
+	if db.Dialect() == dialect.Postgres {
+		opener = postgres.Open
+	}
+	driver, err := opener(db.SQL())
+	if err != nil {
+		return nil, err
+	}
+	snapshoter, ok := driver.(migrate.Snapshoter)
+	if !ok {
+		return nil, fmt.Errorf("%T takes no snapshots", driver)
+	}
+	restore, err := snapshoter.Snapshot(ctx)
+	return &replica{db, driver, restore}, err
+}
+
+// declared returns what the tables are once a database has them: in its own
+// spelling of types, defaults and predicates.
+func (r *replica) declared(ctx context.Context, d Declaration, tables []*schema.Table) (*atlas.Schema, error) {
+	empty, err := r.inspect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m, err := schema.NewMigrate(entsql.OpenDB(r.db.Dialect(), r.db.SQL()), schema.WithDialect(r.db.Dialect()))
+	if err != nil {
+		return nil, err
+	}
+	realm, err := m.StateReader(tables...)(ctx)
+	if err != nil {
+		return nil, err
+	}
+	wanted := atlas.New(empty.Name)
+	for _, s := range realm.Schemas {
+		wanted.AddTables(s.Tables...)
+	}
+	if err := setDefaults(r.db.Dialect(), d, tables, wanted); err != nil {
+		return nil, err
+	}
+	var all []atlas.Change
+	for _, t := range wanted.Tables {
+		all = append(all, &atlas.AddTable{T: t})
+	}
+	planned, err := r.statements(ctx, all...)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range planned {
+		if err := r.run(ctx, c.Cmd); err != nil {
+			return nil, fmt.Errorf("trying %q: %w", c.Cmd, err)
+		}
+	}
+	if wanted, err = r.inspect(ctx); err != nil {
+		return nil, err
+	}
+	return wanted, r.close(ctx)
+}
+
+// setDefaults gives each column with a backfill that value as its default, so
+// that an older program, which does not know the column, can go on inserting.
+func setDefaults(dialectName string, d Declaration, tables []*schema.Table, wanted *atlas.Schema) error {
+	for _, t := range tables {
+		for _, c := range t.Columns {
+			value, ok := d.Backfills[t.Name+"."+c.Name]
+			if !ok {
+				continue
+			}
+			text, err := literal(dialectName, c, value)
+			if err != nil {
+				return fmt.Errorf("%s: annotation.Backfill of %s: %w", d.source(t.Name), c.Name, err)
+			}
+			if t, ok := wanted.Table(t.Name); ok {
+				if c, ok := t.Column(c.Name); ok {
+					c.SetDefault(&atlas.Literal{V: text})
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// replay runs the migrations of a folder. SQLite checks foreign keys only when
+// asked to from here on, as the program does it: a table that is written anew
+// is away for a moment.
+func (r *replica) replay(ctx context.Context, dir *sqltool.GooseDir) error {
+	if r.db.Dialect() == dialect.SQLite {
+		if err := r.run(ctx, "PRAGMA foreign_keys = off"); err != nil {
+			return err
+		}
+	}
+	if err := migrate.Validate(dir); err != nil {
+		return fmt.Errorf("%s does not match its atlas.sum: %w", dir.Path(), err)
+	}
+	files, err := dir.Files()
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		statements, err := f.Stmts()
+		if err != nil {
+			return fmt.Errorf("reading %s: %w", f.Name(), err)
+		}
+		for _, s := range statements {
+			if err := r.run(ctx, s); err != nil {
+				return fmt.Errorf("replaying %s: %w", f.Name(), err)
+			}
+		}
+	}
+	return nil
+}
+
+func (r *replica) run(ctx context.Context, statement string) error {
+	_, err := r.db.SQL().ExecContext(ctx, statement)
+	return err
+}
+
+// inspect returns what the database has now.
+func (r *replica) inspect(ctx context.Context) (*atlas.Schema, error) {
+	return r.driver.InspectSchema(ctx, "", nil)
+}
+
+// statements returns what Atlas writes for the changes.
+func (r *replica) statements(ctx context.Context, changes ...atlas.Change) ([]*migrate.Change, error) {
+	plan, err := r.driver.PlanChanges(ctx, "", changes, func(o *migrate.PlanOptions) { o.SchemaQualifier = new(string) })
+	if err != nil {
+		return nil, err
+	}
+	return plan.Changes, nil
+}

@@ -1,0 +1,154 @@
+package diff
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"ariga.io/atlas/sql/migrate"
+	"ariga.io/atlas/sql/sqltool"
+	"entgo.io/ent/dialect"
+
+	"records/internal/database"
+)
+
+// versionLayout is the form of a version, the time at which it was written.
+const versionLayout = "20060102150405"
+
+// Request says what is to be written.
+type Request struct {
+	Version     time.Time // of the first file; each further one is a second later
+	Name        string    // what the migration does, in a word or two
+	Reason      string    // why data may be lost, "" where none may
+	Declaration Declaration
+}
+
+// Target is where the migrations of a dialect stand, and an empty database of
+// it to replay them in. It is empty again afterwards.
+type Target struct {
+	Dev    *database.DB
+	Folder string
+}
+
+// Report is what was done for a dialect: a line for each table that changes,
+// and the files that were written. Both are empty if nothing was missing.
+type Report struct {
+	Dialect string
+	Changes []string
+	Files   []string
+}
+
+// Write compares what the migrations give with what the schemas declare, and
+// writes what is missing as the next migrations: the same versions for every
+// target, with a comment where one has nothing to do. If a change would destroy
+// data, or needs to know what old records get, it writes nothing, and the error
+// says what the developer has to say.
+func Write(ctx context.Context, r Request, targets ...Target) ([]Report, error) {
+	if strings.ContainsAny(r.Reason, "\r\n") {
+		return nil, errors.New("a reason is one line")
+	}
+	plans := make([]*plan, len(targets))
+	for i, t := range targets {
+		p, err := newPlan(ctx, t, r)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", t.Dev.Dialect(), err)
+		}
+		plans[i] = p
+	}
+	if err := refusal(r.Name, plans); err != nil {
+		return nil, err
+	}
+	labels := labels(plans)
+	for _, t := range targets {
+		if err := r.follow(t.Folder); err != nil {
+			return nil, err
+		}
+	}
+	reports := make([]Report, len(targets))
+	for i, t := range targets {
+		files, err := write(t.Folder, r, plans[i].steps(0), labels)
+		if err != nil {
+			return nil, err
+		}
+		reports[i] = Report{t.Dev.Dialect(), plans[i].words.lines(), files}
+	}
+	return reports, nil
+}
+
+// follow makes the version a later one than those in the folder: the files of
+// the last migration may reach a few seconds ahead of its time.
+func (r *Request) follow(folder string) error {
+	names, err := filepath.Glob(filepath.Join(folder, "*.sql"))
+	if err != nil || len(names) == 0 {
+		return err
+	}
+	version, _, _ := strings.Cut(filepath.Base(slices.Max(names)), "_")
+	last, err := time.Parse(versionLayout, version)
+	if err != nil {
+		return err
+	}
+	if !r.Version.After(last) {
+		r.Version = last.Add(time.Second)
+	}
+	return nil
+}
+
+// labels name the files, which are as many as the longest plan has.
+func labels(plans []*plan) (labels []string) {
+	for _, p := range plans {
+		for i, s := range p.steps(0) {
+			switch {
+			case i == len(labels):
+				labels = append(labels, s.label)
+			case labels[i] == "":
+				labels[i] = s.label
+			}
+		}
+	}
+	if len(labels) > 0 {
+		labels[0] = "" // the first is what the developer called it
+	}
+	return labels
+}
+
+// write writes the files of a dialect and renews the checksum.
+func write(folder string, r Request, steps []step, labels []string) (names []string, err error) {
+	if len(labels) == 0 {
+		return nil, nil
+	}
+	dir, err := sqltool.NewGooseDir(folder)
+	if err != nil {
+		return nil, err
+	}
+	for i, label := range labels {
+		text := "-- +goose Up\n-- Nothing to do here: this version is for the other database.\n"
+		if i < len(steps) {
+			text = steps[i].String()
+		}
+		name := r.Version.Add(time.Duration(i)*time.Second).Format(versionLayout) + "_" + r.Name
+		if label != "" {
+			name += "_" + label
+		}
+		if err := dir.WriteFile(name+".sql", []byte(text)); err != nil {
+			return nil, err
+		}
+		names = append(names, filepath.Join(folder, name+".sql"))
+	}
+	sum, err := dir.Checksum()
+	if err != nil {
+		return nil, err
+	}
+	return names, migrate.WriteSumFile(dir, sum)
+}
+
+// empty gives the replica back as it was.
+func (r *replica) empty(ctx context.Context) error {
+	if err := r.close(ctx); err != nil || r.db.Dialect() != dialect.SQLite {
+		return err
+	}
+	return r.run(ctx, "PRAGMA foreign_keys = on")
+}
