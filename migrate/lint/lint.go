@@ -3,7 +3,7 @@
 //
 // It reads the words of a statement, not its meaning: it knows the forms that
 // people and the generator write, and says of any other that it does not, so that
-// nothing passes unseen. Why it is no full parser is in docs/adr/0010.
+// nothing passes unseen. Why it is no full parser is in docs/adr/0013.
 package lint
 
 import (

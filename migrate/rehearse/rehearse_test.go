@@ -202,6 +202,25 @@ func checkPostgres(t *testing.T, report rehearse.Report) {
 	step(t, report, "CREATE INDEX CONCURRENTLY")
 }
 
+// The locks of a statement outside of a transaction are gone at its end.
+func TestLocksOfAConcurrentBuild(t *testing.T) {
+	t.Parallel()
+	o := prepare(t, dialect.Postgres)
+	execute(t, dbtest.OpenURL(t, o.url), "CREATE TABLE many AS SELECT generate_series(1, 50000) AS n")
+	source := dbtest.Migrations(t, map[string]string{
+		"postgres/20270101000000_index.sql": "-- +goose Up\n-- +goose NO TRANSACTION\nCREATE INDEX CONCURRENTLY many_n ON many (n);",
+		"sqlite/20270101000000_index.sql":   "",
+	})
+	report, err := rehearse.Run(t.Context(), source, o.url, rehearse.Options{})
+	if err != nil || report.Failed != "" {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	s := step(t, report, "CREATE INDEX CONCURRENTLY")
+	if len(s.Locks) == 0 || s.Locks[0].Relation != "many" || s.Locks[0].Mode != "ShareUpdateExclusiveLock" {
+		t.Errorf("%+v", s)
+	}
+}
+
 // With others connected, and writing, the copy is made with pg_dump.
 func TestRehearsalWhileConnected(t *testing.T) {
 	each(t, func(t *testing.T, d string, o original) {
