@@ -41,8 +41,7 @@ func (l *linter) renames(name string, r *script.Reader) (done, ok bool) {
 		return true, ok
 	}
 	if r.Take("constraint") {
-		l.add(Breaks, "The running program may look for the constraint by its name", recipeTogether)
-		return true, true
+		return true, l.renameConstraint(t, r)
 	}
 	r.Take("column")
 	from, ok := r.Name()
@@ -59,6 +58,24 @@ func (l *linter) renames(name string, r *script.Reader) (done, ok bool) {
 		t.columns[to] = c
 	}
 	return true, ok
+}
+
+// renameConstraint judges RENAME CONSTRAINT, of which these words were read. By its
+// name the program knows a primary key alone.
+func (l *linter) renameConstraint(t *table, r *script.Reader) bool {
+	from, ok := r.Name()
+	if !ok || !r.Take("to") {
+		return false
+	}
+	to, ok := r.Name()
+	if strings.HasSuffix(from, "_pkey") && !strings.HasSuffix(to, "_pkey") {
+		l.add(Breaks, "The running program tells a primary key by the end of its name, _pkey", recipeTogether)
+	}
+	if c, known := t.constraints[from]; known {
+		t.constraints[to] = c
+		delete(t.constraints, from)
+	}
+	return ok
 }
 
 func (l *linter) renameTable(from, to string, t *table) {
@@ -85,7 +102,7 @@ func (l *linter) alterCommand(name string, t *table, r *script.Reader) bool {
 		r.Take("if not exists")
 		return l.addColumn(name, t, r)
 	case r.Take("drop constraint"):
-		return l.dropConstraint(t, r)
+		return l.dropConstraint(name, t, r)
 	case r.Take("drop"):
 		r.Take("column")
 		r.Take("if exists")
@@ -173,6 +190,8 @@ func (l *linter) alterColumn(t *table, r *script.Reader) bool {
 	case r.Take("set not null"):
 		if !t.isNew && !c.checked {
 			l.add(Locks, "Readers and writers wait until every row is looked at", recipeNotNull)
+		}
+		if !t.isNew && (!c.checked || c.checkIsNew) {
 			l.add(Breaks, "The running program may write NULL, which is refused from now on", recipeRule)
 		}
 		c.notNull = true
@@ -202,9 +221,14 @@ func (l *linter) changeType(t *table, c *column, r *script.Reader) bool {
 		return true
 	}
 	l.add(Rewrites, "Every row is written anew, and every index on the column; readers and writers wait until it is done", recipeType)
-	l.add(Breaks, "The running program reads and writes the column in its old type", recipeType)
+	if i, j := slices.Index(integers, from), slices.Index(integers, to); i < 0 || j < i {
+		l.add(Breaks, "The running program reads and writes the column in its old type", recipeType)
+	}
 	return true
 }
+
+// integers are the types of whole numbers, each of which holds those before it.
+var integers = []string{"smallint", "integer", "bigint"}
 
 // widens reports whether every value of a type is one of another, stored alike.
 func widens(from, to string) bool {

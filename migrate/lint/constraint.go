@@ -1,12 +1,18 @@
 package lint
 
 import (
+	"maps"
+	"slices"
+
 	"records/migrate/script"
 )
 
 // addConstraint judges ADD CONSTRAINT; r stands behind what was read of it.
 func (l *linter) addConstraint(name string, t *table, constraintName string, c constraint, r *script.Reader) bool {
 	t.constraints[constraintName] = c
+	if c := t.column(c.notNull); c != nil {
+		c.checkIsNew = true
+	}
 	if c.valid && c.notNull != "" {
 		l.checked(t, c.notNull)
 	}
@@ -67,15 +73,29 @@ func (l *linter) validate(t *table, r *script.Reader) bool {
 	return ok
 }
 
-func (l *linter) dropConstraint(t *table, r *script.Reader) bool {
+func (l *linter) dropConstraint(table string, t *table, r *script.Reader) bool {
 	r.Take("if exists")
 	name, ok := r.Name()
 	if r.Take("cascade") {
 		l.add(Breaks, "CASCADE drops whatever depends on it, too", recipeContract)
 	}
-	if t.constraints[name].kind != "check" && !t.isNew {
-		l.add(Breaks, "The running program relies on the constraint to refuse a duplicate or a reference to nothing", recipeTogether)
+	if was := t.constraints[name]; was.kind != "check" && !t.isNew {
+		l.state.loosened = append(l.state.loosened, loosened{table, was, l.state.at})
 	}
 	delete(t.constraints, name)
 	return ok
+}
+
+// loosened judges, at the end of a file, the constraints that were dropped and are
+// neither gone with their table nor there in another form.
+func (l *linter) loosened() {
+	for _, lost := range l.state.loosened {
+		t, there := l.schema.tables[lost.table]
+		again := there && slices.ContainsFunc(slices.Collect(maps.Values(t.constraints)), func(c constraint) bool {
+			return c.kind == lost.was.kind && slices.Equal(c.columns, lost.was.columns)
+		})
+		if there && !again {
+			l.addTo(lost.at, Breaks, "The running program relies on the constraint to refuse a duplicate or a reference to nothing", recipeTogether)
+		}
+	}
 }

@@ -46,26 +46,23 @@ type Finding struct {
 // done to a table that is created among them harms nobody. The files before them
 // tell what is there already.
 func Pending(dialectName string, files []*script.File, from int) []Finding {
-	l := newLinter(dialectName)
-	for i, file := range files {
-		l.judging = i >= from
-		if i <= from {
-			l.schema.settle()
-		}
-		l.file(file)
-	}
-	return l.findings
+	return judge(dialectName, files, from, false)
 }
 
 // Each judges files[from:] one by one, each as the only one that is pending: by
 // then a program may run that knows all those before it.
 func Each(dialectName string, files []*script.File, from int) []Finding {
+	return judge(dialectName, files, from, true)
+}
+
+// judge looks both ways and tells what it finds in one. A comment may allow what is
+// found in the other only: it stays right when the release has moved on.
+func judge(dialectName string, files []*script.File, from int, each bool) []Finding {
+	other := newLinter(dialectName)
+	other.run(files, from, !each)
 	l := newLinter(dialectName)
-	for i, file := range files {
-		l.judging = i >= from
-		l.schema.settle()
-		l.file(file)
-	}
+	l.other = other.found
+	l.run(files, from, each)
 	return l.findings
 }
 
@@ -75,11 +72,30 @@ type linter struct {
 	schema   *schema
 	judging  bool
 	findings []Finding
+	found    map[place][]fault // before comments
+	other    map[place][]fault // those that are found the other way
 
 	// of the file at hand
 	script  *script.File
 	verdict []verdict // one a statement
 	state   fileState
+}
+
+// place is a statement of a migration.
+type place struct {
+	script *script.File
+	number int
+}
+
+// run judges files[from:], together or each by itself.
+func (l *linter) run(files []*script.File, from int, each bool) {
+	for i, file := range files {
+		l.judging = i >= from
+		if i <= from || each {
+			l.schema.settle()
+		}
+		l.file(file)
+	}
 }
 
 // verdict is what was found wrong with a statement.
@@ -95,7 +111,7 @@ func newLinter(dialectName string) *linter {
 	if dialectName == dialect.Postgres {
 		name = "postgres"
 	}
-	return &linter{dialect: name, schema: newSchema()}
+	return &linter{dialect: name, schema: newSchema(), found: map[place][]fault{}}
 }
 
 func (l *linter) postgres() bool { return l.dialect == "postgres" }
@@ -113,6 +129,7 @@ func (l *linter) file(file *script.File) {
 		return
 	}
 	for i, s := range file.Statements {
+		l.found[place{file, s.Number}] = l.verdict[i].faults
 		l.report(s, l.verdict[i].faults)
 	}
 	for _, c := range file.Loose {
@@ -145,7 +162,7 @@ func (l *linter) report(s script.Statement, faults []fault) {
 		}
 		rules, wrong := parseOverride(c.Text)
 		for _, rule := range rules {
-			if wrong == "" && !slices.ContainsFunc(faults, func(f fault) bool { return f.rule == rule }) {
+			if wrong == "" && !does(faults, rule) && !does(l.other[place{l.script, s.Number}], rule) {
 				wrong = "It allows " + string(rule) + ", which the statement below does not do"
 			}
 		}
@@ -162,6 +179,13 @@ func (l *linter) report(s script.Statement, faults []fault) {
 			l.find(s.Line, s.First(), f)
 		}
 	}
+}
+
+// does reports whether faults hold a rule. What rewrites a table locks it, too.
+func does(faults []fault, rule Rule) bool {
+	return slices.ContainsFunc(faults, func(f fault) bool {
+		return f.rule == rule || rule == Locks && f.rule == Rewrites
+	})
 }
 
 func (l *linter) find(line int, statement string, f fault) {

@@ -53,6 +53,14 @@ func TestPendingAndEach(t *testing.T) {
 			t.Errorf("pending from %d: %q, want %q", from, got, want)
 		}
 	}
+	// An override that only one of the two needs is no fault in the other.
+	allowed, err := script.Parse("y.sql", []byte("-- +goose Up\n-- records: allow destroys, breaks: unused\nALTER TABLE t DROP COLUMN b;"), script.Postgres)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := rules(lint.Pending(dialect.Postgres, []*script.File{files[0], allowed}, 0)); got != "" {
+		t.Errorf("allowed: %q", got)
+	}
 	if got := rules(lint.Each(dialect.Postgres, files, 0)); got != "destroys breaks destroys breaks" {
 		t.Errorf("each: %q", got)
 	}

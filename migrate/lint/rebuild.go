@@ -82,6 +82,7 @@ func (l *linter) allGone(t *table, columns []string) bool {
 // triggers judges, at the end of a file, the tables that were dropped for good and
 // the triggers that are not what they were.
 func (l *linter) triggers() {
+	l.loosened()
 	for name, old := range l.state.dropped {
 		l.addTo(old.at, Destroys, "Every row of "+name+" is lost", recipeContract)
 		l.addTo(old.at, Breaks, "The running program uses "+name, recipeContract)

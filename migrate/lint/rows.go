@@ -74,6 +74,7 @@ func (l *linter) update(r *script.Reader) bool {
 	if !r.Take("set") {
 		return false
 	}
+	onlyEmpty := true // nothing but values that are missing are filled in
 	assignments := r.Until("from", "where", "returning")
 	r.Until("where")
 	where := r.Take("where")
@@ -81,23 +82,24 @@ func (l *linter) update(r *script.Reader) bool {
 		target, ok := part.Name()
 		if !ok || !part.Take("=") {
 			l.add(Destroys, "Values that are there are written over", recipeRows)
+			onlyEmpty = false
 			break
 		}
 		if c := t.column(target); c != nil && c.isNew {
 			continue // nothing was in it
 		}
 		if !where || !guarded(r, target) {
+			onlyEmpty = false
 			l.add(Destroys, "Values of "+target+" that are there are written over", recipeRows)
 		}
 	}
-	if !l.postgres() {
-		return true
+	switch {
+	case !l.postgres():
+	case l.state.altered[name]:
+		l.add(Locks, "Readers and writers of "+name+" wait until it is done, for the ALTER TABLE above holds its lock to the end of the migration", recipeBackfill)
+	case !onlyEmpty:
+		l.add(Locks, "Whoever writes one of these rows waits until the migration is done", recipeBackfill)
 	}
-	why := "Whoever writes one of these rows waits until the migration is done"
-	if l.state.altered[name] {
-		why = "Readers and writers of " + name + " wait until it is done, for the ALTER TABLE above holds its lock to the end of the migration"
-	}
-	l.add(Locks, why, recipeBackfill)
 	return true
 }
 

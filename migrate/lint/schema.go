@@ -23,6 +23,7 @@ type column struct {
 	hasDefault bool
 	isNew      bool // added by what is pending
 	checked    bool // a valid CHECK says that it is not null
+	checkIsNew bool // what is pending has added that CHECK
 }
 
 type constraint struct {
@@ -54,7 +55,7 @@ func (s *schema) settle() {
 	for _, t := range s.tables {
 		t.isNew = false
 		for _, c := range t.columns {
-			c.isNew = false
+			c.isNew, c.checkIsNew = false, false
 		}
 	}
 	for name, i := range s.indexes {
@@ -108,18 +109,26 @@ func (t *table) column(name string) *column { return t.columns[name] }
 
 // fileState is what matters while one file is read.
 type fileState struct {
-	at      int                // the statement at hand
-	before  map[string]trigger // the triggers as they were
-	indexes map[string]index   // the indexes as they were
-	touched map[string]int     // triggers, and the statement that last did something to them
-	copies  map[string]copied  // by the target: what INSERT … SELECT has copied
-	dropped map[string]rebuilt // tables that were there and are dropped
-	altered map[string]bool    // tables that an ALTER TABLE of this file has locked
+	at       int                // the statement at hand
+	before   map[string]trigger // the triggers as they were
+	indexes  map[string]index   // the indexes as they were
+	touched  map[string]int     // triggers, and the statement that last did something to them
+	copies   map[string]copied  // by the target: what INSERT … SELECT has copied
+	dropped  map[string]rebuilt // tables that were there and are dropped
+	altered  map[string]bool    // tables that an ALTER TABLE of this file has locked
+	loosened []loosened         // constraints that are dropped
 }
 
 type copied struct {
 	from    string
 	columns map[string]bool
+}
+
+// loosened is a table that has lost a constraint.
+type loosened struct {
+	table string
+	was   constraint
+	at    int
 }
 
 type rebuilt struct {

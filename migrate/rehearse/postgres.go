@@ -175,9 +175,10 @@ type sampler struct {
 }
 
 func sample(ctx context.Context, pool *sql.DB, pid int) *sampler {
-	const every = 2 * time.Millisecond
+	const every = 200 * time.Microsecond
 	ctx, cancel := context.WithCancel(ctx)
 	s := &sampler{cancel: cancel, seen: map[held]bool{}}
+	_, _ = locks(ctx, pool, pid) // so that the connection stands when the statement begins
 	s.all.Go(func() {
 		for ctx.Err() == nil {
 			now, err := locks(ctx, pool, pid)

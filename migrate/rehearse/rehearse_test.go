@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -129,6 +130,22 @@ func leftovers(t *testing.T, d string) (names []string) {
 	return names
 }
 
+// nothingLeft checks that every copy is gone but those that were there. Others may
+// rehearse on the same server, so that one which goes away was not left.
+func nothingLeft(t *testing.T, d string, there []string) {
+	t.Helper()
+	for until := time.Now().Add(20 * time.Second); ; time.Sleep(100 * time.Millisecond) {
+		left := slices.DeleteFunc(leftovers(t, d), func(name string) bool { return slices.Contains(there, name) })
+		if len(left) == 0 {
+			return
+		}
+		if time.Now().After(until) {
+			t.Errorf("left %v", left)
+			return
+		}
+	}
+}
+
 // step finds the step of a statement.
 func step(t *testing.T, r rehearse.Report, begins string) rehearse.Step {
 	t.Helper()
@@ -141,12 +158,12 @@ func step(t *testing.T, r rehearse.Report, begins string) rehearse.Step {
 	return rehearse.Step{}
 }
 
-// Not parallel: it looks for copies that are left.
+// Not parallel: it has a temporary folder of its own.
 func TestRehearsal(t *testing.T) {
 	for _, d := range []string{dialect.SQLite, dialect.Postgres} {
 		t.Run(d, func(t *testing.T) {
 			t.Setenv("TMPDIR", t.TempDir())
-			o := prepare(t, d)
+			o, there := prepare(t, d), leftovers(t, d)
 			before := o.state()
 			report, err := run(t, o.url, rehearse.Options{})
 			if err != nil || report.Failed != "" || len(report.Pending) != 2 || len(report.Findings) == 0 {
@@ -155,9 +172,7 @@ func TestRehearsal(t *testing.T) {
 			if o.state() != before {
 				t.Error("the original has changed")
 			}
-			if left := leftovers(t, d); len(left) != 0 {
-				t.Errorf("left %v", left)
-			}
+			nothingLeft(t, d, there)
 			if s := step(t, report, "UPDATE workspaces"); s.Rows != 1 || s.Line != 3 || s.Milliseconds <= 0 || len(s.Rewritten) != 0 {
 				t.Errorf("%+v", s)
 			}
@@ -200,6 +215,25 @@ func checkPostgres(t *testing.T, report rehearse.Report) {
 		t.Errorf("the strongest is %v", lock)
 	}
 	step(t, report, "CREATE INDEX CONCURRENTLY")
+}
+
+// The locks of a statement outside of a transaction are gone at its end.
+func TestLocksOfAConcurrentBuild(t *testing.T) {
+	t.Parallel()
+	o := prepare(t, dialect.Postgres)
+	execute(t, dbtest.OpenURL(t, o.url), "CREATE TABLE many AS SELECT generate_series(1, 50000) AS n")
+	source := dbtest.Migrations(t, map[string]string{
+		"postgres/20270101000000_index.sql": "-- +goose Up\n-- +goose NO TRANSACTION\nCREATE INDEX CONCURRENTLY many_n ON many (n);",
+		"sqlite/20270101000000_index.sql":   "",
+	})
+	report, err := rehearse.Run(t.Context(), source, o.url, rehearse.Options{})
+	if err != nil || report.Failed != "" {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	s := step(t, report, "CREATE INDEX CONCURRENTLY")
+	if len(s.Locks) == 0 || s.Locks[0].Relation != "many" || s.Locks[0].Mode != "ShareUpdateExclusiveLock" {
+		t.Errorf("%+v", s)
+	}
 }
 
 // With others connected, and writing, the copy is made with pg_dump.
@@ -252,7 +286,7 @@ func TestFailedRehearsal(t *testing.T) {
 	for _, d := range []string{dialect.SQLite, dialect.Postgres} {
 		t.Run(d, func(t *testing.T) {
 			t.Setenv("TMPDIR", t.TempDir())
-			o := prepare(t, d)
+			o, there := prepare(t, d), leftovers(t, d)
 			before := o.state()
 			source := dbtest.Migrations(t, map[string]string{"20270101000000_bad.sql": "CREATE TABLE a (id integer);\nINSERT INTO nowhere VALUES (1);"})
 			report, err := rehearse.Run(t.Context(), source, o.url, rehearse.Options{})
@@ -266,9 +300,7 @@ func TestFailedRehearsal(t *testing.T) {
 			if _, err := rehearse.Run(ctx, dbtest.Migrations(t, map[string]string{"20270101000000_long.sql": wait}), o.url, options); d == dialect.Postgres && err == nil {
 				t.Error("no error")
 			}
-			if left := leftovers(t, d); len(left) != 0 {
-				t.Errorf("left %v", left)
-			}
+			nothingLeft(t, d, there)
 			if o.state() != before {
 				t.Error("the original has changed")
 			}
