@@ -110,7 +110,7 @@ func TestNames(t *testing.T) {
 // are.
 func TestCollisionsAreRefused(t *testing.T) {
 	named := func(name, plural string) resource {
-		return resource{Name: strings.ToLower(name), Type: name, Plural: plural, Plurals: joined(plural)}
+		return resource{Name: strings.ToLower(name), Type: name, Plural: plural, told: told{Plurals: joined(plural)}}
 	}
 	for _, test := range []struct {
 		resources []resource

@@ -20,7 +20,7 @@ var (
 	uuidKind  = kind{"UUID", "uuid.UUID", "string", "uuid"}
 	date      = kind{"Date", "scalar.Date", "string", "date"}
 	timestamp = kind{"Timestamp", "time.Time", "string", "date-time"}
-	decimal   = kind{"Decimal", "scalar.Decimal", "number", "decimal"}
+	decimal   = kind{"Decimal", "scalar.Decimal", "number", ""}
 	boolean   = kind{"Bool", "bool", "boolean", ""}
 )
 
@@ -44,22 +44,11 @@ func kindOf(f *gen.Field) (kind, bool) {
 	case f.IsBool():
 		return boolean, true
 	case f.Type.Type.Integer():
-		return kind{"Integer", goType, "integer", integerFormat(goType)}, true
-	case f.Type.Type == field.TypeFloat32:
-		return kind{"Float", goType, "number", "float"}, true
-	case f.Type.Type == field.TypeFloat64:
-		return kind{"Float", goType, "number", "double"}, true
+		return kind{"Integer", goType, "integer", ""}, true
+	case f.Type.Type == field.TypeFloat64 || f.Type.Type == field.TypeFloat32:
+		return kind{"Float", goType, "number", ""}, true
 	}
 	return kind{}, false
-}
-
-// integerFormat is the least of the two formats that holds a whole number.
-func integerFormat(goType string) string {
-	switch strings.TrimLeft(goType, "uint") {
-	case "8", "16", "32":
-		return "int32"
-	}
-	return "int64"
 }
 
 // examples are values of a field whose schema gives none.

@@ -15,11 +15,9 @@ type resource struct {
 	Plural   string // tasks
 	Type     string // Task
 	Package  string // task, the generated package
-	Plurals  string // Tasks: the plural as part of a name
-	Doc      string // the schema's comment, if any
-	Unique   bool   // values must differ, so that a write can clash
 	ReadOnly bool
 	Fields   []fieldModel
+	told
 }
 
 // Var is the name of the generated type that holds the resource's Ent calls.
@@ -37,12 +35,9 @@ type fieldModel struct {
 	Kind      kind
 	Required  bool
 	Nullable  bool
+	Immutable bool
+	WriteOnly bool
 	MaxLength int64
-	Bounds    bounds // what the validators ask beyond MaxLength
-	Further   bool   // there is a validator that the description cannot tell
-	Comment   string
-	Default   any    // on create, where it is a constant
-	Computed  bool   // the default is anything else
 	Validator string // task.NameValidator, or ""
 	Format    string
 	Examples  []string
@@ -50,6 +45,7 @@ type fieldModel struct {
 	Enums     []enum
 	Set       string // SetDueDate
 	Clear     string // ClearDueDate
+	toldField
 }
 
 // Args are what the constructor of the field's kind takes beside name and place.
@@ -79,7 +75,7 @@ func model(g *gen.Graph) ([]resource, error) {
 	source := readSource(g)
 	for _, t := range g.Nodes {
 		if a := resourceOf(t); a.Record {
-			r := resource{Name: snake(t.Name), Plural: plural(t), Type: t.Name, Package: t.Package(), Plurals: joined(plural(t)), Doc: source.docs[t.Name], Unique: hasUnique(t), ReadOnly: a.ReadOnly}
+			r := resource{Name: snake(t.Name), Plural: plural(t), Type: t.Name, Package: t.Package(), ReadOnly: a.ReadOnly}
 			for _, f := range t.Fields {
 				if slices.Contains(serverSet, f.Name) || f.Sensitive() {
 					continue
@@ -88,10 +84,10 @@ func model(g *gen.Graph) ([]resource, error) {
 				if err != nil {
 					return nil, err
 				}
-				m.Bounds = source.bounds[t.Name+"."+f.Name]
-				m.Further = f.Validators > m.Bounds.Known && m.Enums == nil
+				m.toldField = source.tellField(t, f, m.Kind)
 				r.Fields = append(r.Fields, m)
 			}
+			r.told = source.tell(t)
 			resources = append(resources, r)
 		}
 	}
@@ -110,11 +106,7 @@ func modelField(t *gen.Type, f *gen.Field) (fieldModel, error) {
 		Name: f.Name, GoName: f.StructField(), Kind: k,
 		Required: !f.Optional && !f.Default, Nullable: f.Optional,
 		Format: max(k.Format, a.Format), Examples: a.Examples,
-		Comment: f.Comment(), Computed: f.Default,
 		Set: f.MutationSet(), Clear: f.MutationClear(),
-	}
-	if f.Default && !f.DefaultFunc() && isPlain(k) {
-		m.Default, m.Computed = f.DefaultValue(), false
 	}
 	if f.Optional && !f.Nillable {
 		return m, fmt.Errorf("ent/schema/%s.go: %s.%s is Optional without Nillable, so that null could not be told from a value: add Nillable()",
@@ -156,21 +148,3 @@ func plural(t *gen.Type) string {
 
 // snake is the lower-case form of a Go name: LineItem becomes line_item.
 func snake(name string) string { return gen.Funcs["snake"].(func(string) string)(name) }
-
-// joined makes a plural part of a name: support-tickets becomes SupportTickets.
-func joined(plural string) string {
-	words := strings.FieldsFunc(plural, func(r rune) bool { return r == '-' || r == '_' })
-	for i, w := range words {
-		words[i] = strings.ToUpper(w[:1]) + w[1:]
-	}
-	return strings.Join(words, "")
-}
-
-func hasUnique(t *gen.Type) bool {
-	return slices.ContainsFunc(t.Indexes, func(i *gen.Index) bool { return i.Unique })
-}
-
-// isPlain reports whether the Go value of a kind is its JSON value.
-func isPlain(k kind) bool {
-	return k == text || k == boolean || slices.Contains([]string{"Enum", "Integer", "Float"}, k.Name)
-}

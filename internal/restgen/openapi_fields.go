@@ -13,8 +13,8 @@ func fieldSchema(f fieldModel) object {
 	if f.Nullable {
 		s["type"] = []string{f.Kind.JSON, "null"}
 	}
-	if f.Format != "" {
-		s["format"] = f.Format
+	if format := format(f); format != "" {
+		s["format"] = format
 	}
 	if f.Enums != nil {
 		s["enum"] = enumValues(f)
@@ -43,6 +43,33 @@ func fieldSchema(f fieldModel) object {
 	return s
 }
 
+// format is the field's format; that of a number tells its size.
+func format(f fieldModel) string {
+	switch f.Kind.Name {
+	case decimal.Name:
+		return "decimal"
+	case "Integer":
+		if bits(f.Kind.GoType) < 64 {
+			return "int32"
+		}
+		return "int64"
+	case "Float":
+		if f.Kind.GoType == "float32" {
+			return "float"
+		}
+		return "double"
+	}
+	return f.Format
+}
+
+// bits is the size of a Go integer.
+func bits(goType string) int {
+	if n, err := strconv.Atoi(strings.TrimLeft(goType, "uint")); err == nil {
+		return n
+	}
+	return 64 // int, uint
+}
+
 // limits are those of a number that is kept in a type of bounded size, narrowed
 // by the field's validators; "" for none.
 func limits(f fieldModel) (low, high string) {
@@ -50,11 +77,7 @@ func limits(f fieldModel) (low, high string) {
 	case decimal.Name:
 		low, high = "-999999999999999.9999", "999999999999999.9999"
 	case "Integer":
-		size, err := strconv.Atoi(strings.TrimLeft(f.Kind.GoType, "uint"))
-		if err != nil { // int, uint
-			size = 64
-		}
-		most := int64(1)<<(size-1) - 1
+		most := int64(1)<<(bits(f.Kind.GoType)-1) - 1
 		low, high = strconv.FormatInt(-most-1, 10), strconv.FormatInt(most, 10)
 		if strings.HasPrefix(f.Kind.GoType, "u") {
 			low = "0"

@@ -1,5 +1,10 @@
 package restgen
 
+import (
+	"slices"
+	"strings"
+)
+
 // recordSchema is a record as the API answers it: every field is there.
 func recordSchema(r resource) object {
 	properties := ordered{{"id", idSchema()}}
@@ -51,11 +56,7 @@ func listSchema(r resource) object {
 func inputSchema(r resource, create bool) object {
 	properties, required := ordered{}, []string{}
 	for _, f := range r.accepted(create) {
-		s := fieldSchema(f)
-		if create && f.Default != nil {
-			s["default"] = f.Default
-		}
-		properties = append(properties, property{f.Name, s})
+		properties = append(properties, property{f.Name, inputProperty(f, create)})
 		if create && f.Required {
 			required = append(required, f.Name)
 		}
@@ -77,10 +78,31 @@ func inputSchema(r resource, create bool) object {
 }
 
 // answered are the fields of a record that an answer has.
-func (r resource) answered() []fieldModel { return r.Fields }
+func (r resource) answered() []fieldModel {
+	return slices.DeleteFunc(slices.Clone(r.Fields), func(f fieldModel) bool { return f.WriteOnly })
+}
 
-// accepted are the fields that a body may have.
-func (r resource) accepted(_ bool) []fieldModel { return r.Fields }
+// accepted are the fields that a body may have. One that can neither be changed
+// nor be read has no place in an update.
+func (r resource) accepted(create bool) []fieldModel {
+	return slices.DeleteFunc(slices.Clone(r.Fields), func(f fieldModel) bool { return !create && f.Immutable && f.WriteOnly })
+}
+
+// inputProperty is the schema of a field in a body.
+func inputProperty(f fieldModel, create bool) object {
+	s := fieldSchema(f)
+	if f.WriteOnly {
+		s["writeOnly"] = true
+	}
+	if create && f.Default != nil {
+		s["default"] = f.Default
+	}
+	if f.Immutable && !create {
+		words, _ := s["description"].(string)
+		s["description"] = strings.TrimSpace(words + " Cannot be changed: only the value that the record has is accepted, so that it can be sent back.")
+	}
+	return s
+}
 
 func deletedSchema() object {
 	return object{

@@ -50,7 +50,7 @@ func (r resource) change() (body, record ordered) {
 	body, values := ordered{}, map[string]any{}
 	for _, f := range r.accepted(false) {
 		switch {
-		case f.Reference != nil:
+		case f.Reference != nil || f.Immutable:
 		case set == "" && len(f.Examples) > 1:
 			set = f.Name
 		case f.Nullable:
