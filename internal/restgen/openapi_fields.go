@@ -19,7 +19,7 @@ func fieldSchema(f fieldModel) object {
 	if f.Enums != nil {
 		s["enum"] = enumValues(f)
 	}
-	if f.MaxLength > 0 {
+	if f.MaxLength > 0 && f.MaxLength < maxBody {
 		s["maxLength"] = f.MaxLength
 	}
 	if f.Bounds.MinLength > 0 {
@@ -42,6 +42,9 @@ func fieldSchema(f fieldModel) object {
 	}
 	return s
 }
+
+// maxBody is the largest body, in bytes: no text in it has more characters.
+const maxBody = 1 << 20
 
 // format is the field's format; that of a number tells its size.
 func format(f fieldModel) string {
