@@ -16,6 +16,9 @@ func fieldSchema(f fieldModel) object {
 	if format := format(f); format != "" {
 		s["format"] = format
 	}
+	if f.Kind.JSON == "object" { // of any members: without this, some generators take it for one of none
+		s["additionalProperties"] = true
+	}
 	if f.Enums != nil {
 		s["enum"] = enumValues(f)
 	}
