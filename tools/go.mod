@@ -9,6 +9,9 @@ go 1.26.4
 // serves. It only counts crashes with it.
 replace golang.org/x/telemetry => golang.org/x/telemetry v0.0.0-20261009151841-97e8ea77aa2a
 
+// Some packages of npm have Go in them.
+ignore ./openapi/node_modules
+
 tool (
 	github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 	github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen

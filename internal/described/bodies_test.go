@@ -13,16 +13,19 @@ import (
 // on update; where nothing is required, a name that is no field's.
 func (w world) faulty(t *testing.T, o described) map[string]any {
 	t.Helper()
-	fields := w.fields(t, o)
+	fields, properties, nearest := w.fields(t, o), w.input(o.operation).Properties, ""
 	for _, f := range fields {
 		if f.Required && o.method == "POST" {
 			return map[string]any{}
 		}
-		if f.Required {
+		if f.Required && !properties[f.Name].fixed(o) {
 			return map[string]any{f.Name: nil}
 		}
 	}
-	return map[string]any{fields[0].Name + "_": 1}
+	if len(fields) > 0 {
+		nearest = fields[0].Name
+	}
+	return map[string]any{nearest + "_": 1}
 }
 
 // lost sends a reference to no record.
@@ -35,7 +38,7 @@ func (w world) lost(t *testing.T, who tenant, o described) servertest.Response {
 		path = "/" + o.plural + "/" + w.create(t, who, o.plural, text(t, w.plain(t, o.plural)))
 	}
 	for _, f := range w.fields(t, o) {
-		if f.Reference != "" {
+		if f.Reference != "" && !w.input(o.operation).Properties[f.Name].fixed(o) {
 			body[f.Name] = absent
 			return who.write.Do(o.method, path, body)
 		}

@@ -32,7 +32,7 @@ func (w world) examples(t *testing.T, plural string) {
 	}
 	who := w.tenant(t)
 	example := w.answers(operations["get"].operation, "200")["record"]
-	record := w.record(t, who, plural, example)
+	record := w.record(t, who, plural)
 	who.compare(t, "GET", "/"+plural+"/"+record.real, nil, 200, example, record)
 	pages := w.answers(operations["list"].operation, "200")
 	for name, query := range map[string]string{"page": "", "past_the_end": "?offset=100"} {
@@ -62,7 +62,7 @@ func (w world) writes(t *testing.T, create, update described) {
 		}
 		for name, body := range texts(c) {
 			who := w.tenant(t)
-			record := w.record(t, who, create.plural, w.answers(create.operation, "201")["full"])
+			record := w.record(t, who, create.plural)
 			who.compare(t, "PATCH", "/"+create.plural+"/"+record.real, record.toReal(body), 200, answers[name], record, "Content-Type", mediaType)
 		}
 	}
@@ -102,11 +102,18 @@ func (w world) referred(t *testing.T, who tenant, plural, body string) (i ids) {
 	return i
 }
 
-// record makes the record of an example.
-func (w world) record(t *testing.T, who tenant, plural, example string) ids {
+// record makes the record of the examples: by the body of a create with every
+// field or, of a resource that is read only, by the record itself.
+func (w world) record(t *testing.T, who tenant, plural string) ids {
 	t.Helper()
-	i := w.referred(t, who, plural, example)
-	i.example, i.real = exampleID(t, example), w.create(t, who, plural, i.toReal(example))
+	operations := w.of(t, plural)
+	example := w.answers(operations["get"].operation, "200")["record"]
+	body := texts(operations["create"].RequestBody.Content["application/json"])["full"]
+	if body == "" {
+		body = example
+	}
+	i := w.referred(t, who, plural, body)
+	i.example, i.real = exampleID(t, example), w.create(t, who, plural, i.toReal(body))
 	return i
 }
 

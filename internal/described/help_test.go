@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/google/uuid"
-
 	entrest "records/ent/rest"
 	"records/internal/database"
 	"records/internal/dbtest"
@@ -83,6 +81,3 @@ func text(t *testing.T, v any) string {
 	}
 	return string(b)
 }
-
-// randomID is a new id.
-func randomID() string { return uuid.NewString() }

@@ -25,7 +25,7 @@ func TestLimits(t *testing.T) {
 func (w world) limits(t *testing.T, o described) {
 	input, s := w.input(o.operation), w.sender(t, o)
 	for name, field := range input.Properties {
-		if field.ReadOnly {
+		if field.fixed(o) {
 			continue
 		}
 		for _, value := range valid(field) {
@@ -56,7 +56,7 @@ func TestRandomBodies(t *testing.T) {
 				}
 				s, properties := w.sender(t, o), w.input(o.operation).Properties
 				for range 25 {
-					s.send(randomBody(random, properties))
+					s.send(randomBody(random, o, properties))
 				}
 			}
 		}
@@ -65,7 +65,7 @@ func TestRandomBodies(t *testing.T) {
 
 // randomBody takes each field with a chance of a half, and of these one in ten
 // with an invalid value.
-func randomBody(random *rand.Rand, properties map[string]schema) (body map[string]any, good bool) {
+func randomBody(random *rand.Rand, o described, properties map[string]schema) (body map[string]any, good bool) {
 	body, good = map[string]any{}, true
 	for _, name := range sorted(properties) {
 		field := properties[name]
@@ -73,7 +73,7 @@ func randomBody(random *rand.Rand, properties map[string]schema) (body map[strin
 		if !isValid {
 			values = invalid(field)
 		}
-		if field.ReadOnly || len(values) == 0 || random.IntN(2) == 0 {
+		if field.fixed(o) || len(values) == 0 || random.IntN(2) == 0 {
 			continue
 		}
 		body[name] = values[random.IntN(len(values))]

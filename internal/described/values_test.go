@@ -86,6 +86,11 @@ func beyond(limit json.Number, step int64) any {
 	return json.Number(n.FloatString(4))
 }
 
+// fixed is a field that the operation takes and does not set.
+func (s schema) fixed(o described) bool {
+	return s.ReadOnly || o.method == "PATCH" && strings.Contains(s.Description, "Cannot be changed")
+}
+
 func (s schema) types() []string {
 	if one, ok := s.Type.(string); ok {
 		return []string{one}

@@ -22,7 +22,7 @@ var (
 	date      = kind{Name: "Date", GoType: "scalar.Date", JSON: "string", Format: "date"}
 	timestamp = kind{Name: "Timestamp", GoType: "time.Time", JSON: "string", Format: "date-time"}
 	duration  = kind{Name: "Duration", GoType: "time.Duration", JSON: "string", Format: "duration"}
-	decimal   = kind{Name: "Decimal", GoType: "scalar.Decimal", JSON: "number", Format: "decimal"}
+	decimal   = kind{Name: "Decimal", GoType: "scalar.Decimal", JSON: "number"}
 	boolean   = kind{Name: "Bool", GoType: "bool", JSON: "boolean"}
 )
 
@@ -63,22 +63,11 @@ func kindOf(f *gen.Field) (kind, bool) {
 	case f.IsBool():
 		return boolean, true
 	case f.Type.Type.Integer():
-		return kind{Name: "Integer", GoType: goType, JSON: "integer", Format: integerFormat(goType)}, true
-	case f.Type.Type == field.TypeFloat32:
-		return kind{Name: "Float", GoType: goType, JSON: "number", Format: "float"}, true
-	case f.Type.Type == field.TypeFloat64:
-		return kind{Name: "Float", GoType: goType, JSON: "number", Format: "double"}, true
+		return kind{Name: "Integer", GoType: goType, JSON: "integer"}, true
+	case f.Type.Type == field.TypeFloat64 || f.Type.Type == field.TypeFloat32:
+		return kind{Name: "Float", GoType: goType, JSON: "number"}, true
 	}
 	return kind{}, false
-}
-
-// integerFormat is the least of the two formats that holds a whole number.
-func integerFormat(goType string) string {
-	switch strings.TrimLeft(goType, "uint") {
-	case "8", "16", "32":
-		return "int32"
-	}
-	return "int64"
 }
 
 // examples are values of a field whose schema gives none.

@@ -20,13 +20,11 @@ type resource struct {
 	Type     string // Task
 	Package  string // task, the name of the generated package in its imports
 	Folder   string // task, its folder
-	Plurals  string // Tasks: the plural as part of a name
-	Doc      string // the schema's comment, if any
 	ReadOnly bool
 	Fields   []fieldModel
 	Indexes  int        // of its table, beside the primary key's
 	Unique   [][]string // the fields of each unique index, beside the workspace
-	Clashes  bool       // a write can clash with another record
+	told
 }
 
 // Var is the name of the generated type that holds the resource's Ent calls.
@@ -52,11 +50,6 @@ type fieldModel struct {
 	Immutable bool
 	WriteOnly bool
 	MaxLength int64
-	Bounds    bounds // what the validators ask beyond MaxLength
-	Further   bool   // there is a validator that the description cannot tell
-	Comment   string
-	Default   any    // on create, where it is a constant
-	Computed  bool   // the default is anything else
 	Validator string // task.NameValidator, or ""
 	Format    string
 	Examples  []string
@@ -64,6 +57,7 @@ type fieldModel struct {
 	Enums     []enum
 	Set       string // SetDueDate
 	Clear     string // ClearDueDate
+	toldField
 }
 
 // Args are what the constructor of the field's kind takes beside name and place.
@@ -109,9 +103,7 @@ func model(g *gen.Graph) ([]resource, error) {
 		if a := resourceOf(t); a.Record {
 			r := resource{
 				Name: snake(t.Name), Plural: plural(t), Type: t.Name, Package: t.Package(), Folder: t.PackageDir(),
-				Plurals: joined(plural(t)), Doc: source.docs[t.Name], ReadOnly: a.ReadOnly,
-				Indexes: len(t.Indexes), Unique: unique(t),
-				Clashes: slices.ContainsFunc(t.Indexes, func(i *gen.Index) bool { return i.Unique }),
+				ReadOnly: a.ReadOnly, Indexes: len(t.Indexes), Unique: unique(t), told: source.tell(t),
 			}
 			for _, f := range t.Fields {
 				if slices.Contains(serverSet, f.Name) || hidden(f) {
@@ -121,8 +113,7 @@ func model(g *gen.Graph) ([]resource, error) {
 				if err != nil {
 					return nil, err
 				}
-				m.Bounds = source.bounds[t.Name+"."+f.Name]
-				m.Further = f.Validators > m.Bounds.Known && m.Enums == nil
+				m.toldField = source.tellField(t, f, m.Kind)
 				r.Fields = append(r.Fields, m)
 			}
 			r.Indexes += len(r.References())
@@ -144,11 +135,7 @@ func modelField(t *gen.Type, f *gen.Field) (fieldModel, error) {
 		Name: f.Name, GoName: f.StructField(), Kind: k,
 		Required: !f.Optional && !f.Default, Nullable: f.Optional, Immutable: f.Immutable, WriteOnly: a.WriteOnly,
 		Format: max(k.Format, a.Format), Examples: a.Examples,
-		Comment: f.Comment(), Computed: f.Default,
 		Set: f.MutationSet(), Clear: f.MutationClear(),
-	}
-	if f.Default && !f.DefaultFunc() && isPlain(k) {
-		m.Default, m.Computed = f.DefaultValue(), false
 	}
 	if f.Optional && !f.Nillable && !k.byValue() {
 		return m, at(t, fmt.Sprintf("%s.%s is Optional without Nillable, so that null could not be told from a value: add Nillable()",
@@ -208,17 +195,3 @@ func plural(t *gen.Type) string {
 
 // snake is the lower-case form of a Go name: LineItem becomes line_item.
 func snake(name string) string { return gen.Funcs["snake"].(func(string) string)(name) }
-
-// joined makes a plural part of a name: support-tickets becomes SupportTickets.
-func joined(plural string) string {
-	words := strings.FieldsFunc(plural, func(r rune) bool { return r == '-' || r == '_' })
-	for i, w := range words {
-		words[i] = strings.ToUpper(w[:1]) + w[1:]
-	}
-	return strings.Join(words, "")
-}
-
-// isPlain reports whether the Go value of a kind is its JSON value.
-func isPlain(k kind) bool {
-	return k == text || k == boolean || slices.Contains([]string{"Enum", "Integer", "Float"}, k.Name)
-}

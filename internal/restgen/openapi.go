@@ -69,15 +69,15 @@ func (d *description) add(r resource) {
 	if about == "" {
 		about = "The " + r.words() + " of the workspace."
 	}
-	d.tag(r.Plural, about)
+	d.tag(r.Plural, about, r.Type)
 	d.schema(r.Type, r, recordSchema(r))
 	d.schema(r.Type+"List", r, listSchema(r))
 	d.paths["/"+r.Plural] = d.listPath(r)
 	d.paths["/"+r.Plural+"/{id}"] = d.itemPath(r)
 }
 
-func (d *description) tag(name, about string) {
-	d.claim("tag "+name, "the tag")
+func (d *description) tag(name, about, whose string) {
+	d.claim("tag "+name, whose)
 	d.tags = append(d.tags, object{"name": name, "description": about})
 }
 

@@ -2,12 +2,8 @@ package restgen
 
 import (
 	"encoding/binary"
-	"encoding/json"
-	"strings"
 
 	"github.com/google/uuid"
-
-	"records/internal/scalar"
 )
 
 // The times of the records in examples: of a creation and of a later update.
@@ -51,7 +47,7 @@ func createExamples(r resource) object {
 }
 
 func createdExamples(r resource) object {
-	all := []example{{"full", "Every field", r.record(createdAt)}}
+	all := []example{{"full", "Every field", r.record()}}
 	if _, record, ok := r.smallest(); ok {
 		all = append(all, example{"smallest", "What is required, and no more", record})
 	}
@@ -59,12 +55,12 @@ func createdExamples(r resource) object {
 }
 
 func recordExamples(r resource) object {
-	return media(example{"record", "A record", r.record(createdAt)})
+	return media(example{"record", "A record", r.record()})
 }
 
 func listExamples(r resource) object {
 	return media(
-		example{"page", "The first page", ordered{{"data", []any{r.record(createdAt)}}, {"limit", 50}, {"offset", 0}, {"count", 1}}},
+		example{"page", "The first page", ordered{{"data", []any{r.record()}}, {"limit", 50}, {"offset", 0}, {"count", 1}}},
 		example{"past_the_end", "A page past the end", ordered{{"data", []any{}}, {"limit", 50}, {"offset", 100}, {"count", 1}}},
 	)
 }
@@ -76,7 +72,7 @@ func updateExamples(r resource) object {
 
 func updatedExamples(r resource) object {
 	_, changed := r.change()
-	return media(example{"change", "Some fields", changed}, example{"nothing", "No field", r.record(createdAt)})
+	return media(example{"change", "Some fields", changed}, example{"nothing", "No field", r.record()})
 }
 
 func deletedExamples(r resource) object {
@@ -85,140 +81,4 @@ func deletedExamples(r resource) object {
 		example{"removed", "The record was there", ordered{id, {"deleted", true}}},
 		example{"absent", "There was nothing to remove", ordered{id, {"deleted", false}}},
 	)
-}
-
-// input is a body with every field.
-func (r resource) input() ordered {
-	body := ordered{}
-	for _, f := range r.accepted(true) {
-		body = append(body, property{f.Name, r.sent(f, 0)})
-	}
-	return body
-}
-
-// record is the answer to input.
-func (r resource) record(updated string) ordered {
-	values := map[string]any{}
-	for _, f := range r.Shown() {
-		values[f.Name] = r.sent(f, 0)
-	}
-	return r.answer(values, updated)
-}
-
-// smallest is the smallest body of a create and its answer; false where the
-// answer has a default that only the server can compute.
-func (r resource) smallest() (body, record ordered, ok bool) {
-	body, values := ordered{}, map[string]any{}
-	for _, f := range r.accepted(true) {
-		if f.Computed {
-			return nil, nil, false
-		}
-		if f.Required {
-			body = append(body, property{f.Name, r.sent(f, 0)})
-			values[f.Name] = r.sent(f, 0)
-		} else if f.Default != nil {
-			values[f.Name] = f.Default
-		}
-	}
-	return body, r.answer(values, createdAt), true
-}
-
-// change is an update that sets the first field that has another example and
-// clears the last one that can be, and the record that it makes of record.
-func (r resource) change() (body, record ordered) {
-	set, clear := "", ""
-	body, values := ordered{}, map[string]any{}
-	for _, f := range r.accepted(false) {
-		switch {
-		case f.Reference != nil || f.Immutable || f.WriteOnly:
-		case set == "" && len(f.Examples) > 1:
-			set = f.Name
-		case f.Nullable:
-			clear = f.Name
-		}
-	}
-	for _, f := range r.Shown() {
-		values[f.Name] = r.sent(f, 0)
-	}
-	for _, f := range r.accepted(false) {
-		switch f.Name {
-		case set:
-			values[f.Name] = r.sent(f, 1)
-		case clear:
-			values[f.Name] = nil
-		default:
-			continue
-		}
-		body = append(body, property{f.Name, values[f.Name]})
-	}
-	if len(body) == 0 {
-		return body, r.record(createdAt)
-	}
-	return body, r.answer(values, updatedAt)
-}
-
-// answer is a record with these values, as the API writes them.
-func (r resource) answer(values map[string]any, updated string) ordered {
-	record := ordered{{"id", exampleID(r.Plural)}}
-	for _, f := range r.Shown() {
-		record = append(record, property{f.Name, canonical(f, values[f.Name])})
-	}
-	return append(record, property{"created_at", createdAt}, property{"updated_at", updated})
-}
-
-// sent is the n-th example of a field in its JSON type. A reference names the
-// example record of its resource; one to the same resource names nothing, for it
-// would need a second record.
-func (r resource) sent(f fieldModel, n int) any {
-	if f.Reference != nil {
-		if f.Reference.Plural == r.Plural {
-			return nil
-		}
-		return exampleID(f.Reference.Plural)
-	}
-	v, _ := exampleOf(f, n)
-	return v
-}
-
-// exampleOf is the n-th example of a field in its JSON type.
-func exampleOf(f fieldModel, n int) (any, bool) {
-	switch {
-	case n >= len(f.Examples):
-		return nil, false
-	case f.Kind.JSON == "string":
-		return f.Examples[n], true
-	}
-	return json.RawMessage(f.Examples[n]), true
-}
-
-// canonical is a value as the API answers it.
-func canonical(f fieldModel, value any) any {
-	if value == nil {
-		return nil
-	}
-	if f.Kind.JSON == "object" {
-		var members map[string]any // encoding/json sorts them, as the server does
-		if json.Unmarshal(value.(json.RawMessage), &members) == nil {
-			return members
-		}
-	}
-	switch f.Kind {
-	case uuidKind:
-		return strings.ToLower(value.(string))
-	case timestamp:
-		if t, err := scalar.ParseTimestamp(value.(string)); err == nil {
-			return string(scalar.AppendTimestamp(nil, t))
-		}
-	case duration:
-		if d, err := scalar.ParseDuration(value.(string)); err == nil {
-			return string(scalar.AppendDuration(nil, d))
-		}
-	case decimal:
-		if raw, ok := value.(json.RawMessage); ok {
-			if d, err := scalar.ParseDecimal(string(raw)); err == nil {
-				return d
-			}
-		}
-	}
-	return value
 }

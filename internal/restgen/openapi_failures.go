@@ -134,9 +134,12 @@ func invalidBody(r resource, create bool) failure {
 			{"invalid_parameter", "invalid_parameter", noParameters},
 			{"validation_failed", "validation_failed", missing(r, create)},
 		}}
-	if refs := r.References(); len(refs) > 0 {
-		f.name = "InvalidBodyOrReference"
-		f.examples = append(f.examples, failureExample{"invalid_reference", "invalid_reference", refs[0].Name + " refers to no record of this workspace."})
+	for _, ref := range r.References() {
+		if create || !ref.Immutable {
+			f.name = "InvalidBodyOrReference"
+			f.examples = append(f.examples, failureExample{"invalid_reference", "invalid_reference", ref.Name + " refers to no record of this workspace."})
+			break
+		}
 	}
 	return f
 }
@@ -150,12 +153,16 @@ func missing(r resource, create bool) string {
 	for _, f := range fields {
 		if f.Required && create {
 			told = append(told, f.Name+" is required")
-		} else if f.Required && told == nil {
+		} else if f.Required && !f.Immutable && told == nil {
 			told = []string{f.Name + " must not be null"}
 		}
 	}
-	if told == nil && len(fields) > 0 {
-		told = []string{fmt.Sprintf("%q is not a known field; the nearest is %q", fields[0].Name+"_", fields[0].Name)}
+	if told == nil {
+		nearest := ""
+		if len(fields) > 0 {
+			nearest = fields[0].Name
+		}
+		told = []string{fmt.Sprintf("%q is not a known field; the nearest is %q", nearest+"_", nearest)}
 	}
 	return strings.Join(told, "; ") + "."
 }

@@ -2,7 +2,7 @@ package restgen
 
 // addOwn describes the description itself. It is no resource, and needs no key.
 func (d *description) addOwn() {
-	d.tag("description", "What this API can do, for programs.")
+	d.tag("description", "What this API can do, for programs.", "GET /openapi.json")
 	get := d.operation("getOpenAPI", "description", "Get this description",
 		"The description of the API in OpenAPI 3.1. It needs no key, and counts on the ceiling of the address alone.")
 	get["security"] = []object{}

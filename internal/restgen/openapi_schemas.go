@@ -1,9 +1,7 @@
 package restgen
 
 import (
-	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -58,8 +56,7 @@ func listSchema(r resource) object {
 func inputSchema(r resource, create bool) object {
 	properties, required := ordered{}, []string{}
 	for _, f := range r.accepted(create) {
-		s := inputProperty(f, create)
-		properties = append(properties, property{f.Name, s})
+		properties = append(properties, property{f.Name, inputProperty(f, create)})
 		if create && f.Required {
 			required = append(required, f.Name)
 		}
@@ -80,132 +77,26 @@ func inputSchema(r resource, create bool) object {
 	return s
 }
 
-// inputProperty is a field in a body.
+// accepted are the fields that a body may have. One that can neither be changed
+// nor be read has no place in an update.
+func (r resource) accepted(create bool) []fieldModel {
+	return slices.DeleteFunc(slices.Clone(r.Fields), func(f fieldModel) bool { return !create && f.Immutable && f.WriteOnly })
+}
+
+// inputProperty is the schema of a field in a body.
 func inputProperty(f fieldModel, create bool) object {
 	s := fieldSchema(f)
-	if create && f.Default != nil {
-		s["default"] = f.Default
-	}
 	if f.WriteOnly {
 		s["writeOnly"] = true
+	}
+	if create && f.Default != nil {
+		s["default"] = f.Default
 	}
 	if f.Immutable && !create {
 		words, _ := s["description"].(string)
 		s["description"] = strings.TrimSpace(words + " Cannot be changed: only the value that the record has is accepted, so that it can be sent back.")
 	}
 	return s
-}
-
-// accepted are the fields that a body may have. One that is neither shown nor
-// changed cannot be sent back.
-func (r resource) accepted(create bool) []fieldModel {
-	return slices.DeleteFunc(slices.Clone(r.Fields), func(f fieldModel) bool { return !create && f.Immutable && f.WriteOnly })
-}
-
-// fieldSchema is the schema of a field, in bodies and in answers.
-func fieldSchema(f fieldModel) object {
-	s := object{"type": f.Kind.JSON}
-	if f.Nullable {
-		s["type"] = []string{f.Kind.JSON, "null"}
-	}
-	if f.Format != "" {
-		s["format"] = f.Format
-	}
-	if f.Kind.Items != "" {
-		s["items"] = object{"type": f.Kind.Items}
-	}
-	if f.Enums != nil {
-		s["enum"] = enumValues(f)
-	}
-	if f.MaxLength > 0 {
-		s["maxLength"] = f.MaxLength
-	}
-	if f.Bounds.MinLength > 0 {
-		s["minLength"] = f.Bounds.MinLength
-	}
-	if f.Bounds.Pattern != "" {
-		s["pattern"] = f.Bounds.Pattern
-	}
-	if low, high := limits(f); low != "" {
-		s["minimum"], s["maximum"] = json.RawMessage(low), json.RawMessage(high)
-	} else {
-		setNumber(s, "minimum", f.Bounds.Min)
-		setNumber(s, "maximum", f.Bounds.Max)
-	}
-	if about := fieldAbout(f); about != "" {
-		s["description"] = about
-	}
-	if e, ok := exampleOf(f, 0); ok {
-		s["examples"] = []any{e}
-	}
-	return s
-}
-
-// limits are those of a number that is kept in a type of bounded size, narrowed
-// by the field's validators; "" for none.
-func limits(f fieldModel) (low, high string) {
-	switch f.Kind.Name {
-	case decimal.Name:
-		low, high = "-999999999999999.9999", "999999999999999.9999"
-	case "Integer":
-		size, err := strconv.Atoi(strings.TrimLeft(f.Kind.GoType, "uint"))
-		if err != nil { // int, uint
-			size = 64
-		}
-		most := int64(1)<<(size-1) - 1
-		low, high = strconv.FormatInt(-most-1, 10), strconv.FormatInt(most, 10)
-		if strings.HasPrefix(f.Kind.GoType, "u") {
-			low = "0"
-		}
-	default:
-		return "", ""
-	}
-	return firstOf(f.Bounds.Min, low), firstOf(f.Bounds.Max, high)
-}
-
-func firstOf(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
-}
-
-func setNumber(s object, name, value string) {
-	if value != "" {
-		s[name] = json.RawMessage(value)
-	}
-}
-
-// fieldAbout says in words what a field is, and what a schema cannot say.
-func fieldAbout(f fieldModel) string {
-	var told []string
-	if f.Comment != "" {
-		told = append(told, strings.TrimSuffix(f.Comment, ".")+".")
-	}
-	if f.Reference != nil {
-		told = append(told, "The id of "+a(strings.ReplaceAll(f.Reference.Name, "_", " "))+" of the same workspace.")
-	}
-	if f.Kind == decimal {
-		told = append(told, "Kept exactly: at most 15 digits before and 4 after the point.")
-	}
-	if f.Bounds.NotBlank {
-		told = append(told, "Never blank: white space alone is refused.")
-	}
-	if f.Further {
-		told = append(told, "The server checks more of it than this schema tells.")
-	}
-	return strings.Join(told, " ")
-}
-
-// enumValues are the values that an enum field can have.
-func enumValues(f fieldModel) (values []any) {
-	for _, e := range f.Enums {
-		values = append(values, e.Value)
-	}
-	if f.Nullable {
-		values = append(values, nil)
-	}
-	return slices.Clip(values)
 }
 
 func deletedSchema() object {

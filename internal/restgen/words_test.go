@@ -8,10 +8,10 @@ import (
 // Each kind of change is told in its own words, and no change in none.
 func TestChanges(t *testing.T) {
 	t.Parallel()
-	task := resource{Name: "task", Plural: "tasks", Plurals: "Tasks", Type: "Task", Indexes: 1, Fields: []fieldModel{{Name: "name", Kind: text}, {Name: "phone", Kind: text}}}
+	task := resource{Name: "task", Plural: "tasks", told: told{Plurals: "Tasks"}, Type: "Task", Indexes: 1, Fields: []fieldModel{{Name: "name", Kind: text}, {Name: "phone", Kind: text}}}
 	grown := task
 	grown.Fields = []fieldModel{{Name: "name", Kind: text, MaxLength: 9}, {Name: "due", Kind: date}}
-	ticket := resource{Name: "ticket", Plural: "tickets", Plurals: "Tickets", Type: "Ticket", Indexes: 2}
+	ticket := resource{Name: "ticket", Plural: "tickets", told: told{Plurals: "Tickets"}, Type: "Ticket", Indexes: 2}
 	closed := ticket
 	closed.ReadOnly = true
 	for name, c := range map[string]struct {

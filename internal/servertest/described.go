@@ -107,7 +107,7 @@ func allows(item *openapi3.PathItem, r Response) error {
 	}
 	slices.Sort(methods)
 	if want := strings.Join(methods, ", "); r.Header.Get("Allow") != want {
-		return fmt.Errorf("Allow should be %q", want)
+		return fmt.Errorf("the methods should be %q", want)
 	}
 	return nil
 }

@@ -1,6 +1,9 @@
 package main
 
-import "testing"
+import (
+	"errors"
+	"testing"
+)
 
 func TestNodeVersions(t *testing.T) {
 	for line, want := range map[string]bool{
@@ -10,5 +13,18 @@ func TestNodeVersions(t *testing.T) {
 		if got := newEnough(line); got != want {
 			t.Errorf("%q is new enough: %t", line, got)
 		}
+	}
+}
+
+// Where Node.js cannot be installed, a person is told what is wanted; there is no
+// variable to set instead.
+func TestWithoutNode(t *testing.T) {
+	chosen, err := choose("node", func(string) string { return "" })
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "install Node.js 18.18 or later with npm (there is no apt-get)"
+	if got := howTo(chosen, errors.New("there is no apt-get")).Error(); got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
