@@ -25,6 +25,7 @@ type lab struct {
 	dbs         map[string]*database.DB
 	folders     map[string]string
 	targets     []diff.Target
+	refused     bool // lint will refuse what was written last, on one of them
 }
 
 func newLab(t *testing.T) *lab {
@@ -70,8 +71,10 @@ func (l *lab) evolve(t *testing.T, reason string, change func(*diff.Declaration)
 		t.Fatal(err)
 	}
 	says, texts = map[string]string{}, map[string]string{}
+	l.refused = false
 	for _, r := range reports {
 		says[r.Dialect], texts[r.Dialect] = strings.Join(r.Changes, "\n"), textOf(t, r.Files)
+		l.refused = l.refused || r.Refused
 		l.up(t, r.Dialect)
 	}
 	return says, texts

@@ -21,6 +21,7 @@ var evolutions = map[string]struct {
 	writes map[string][]string
 	holds  []string // conditions that every row of tasks meets afterwards
 	serves bool     // the older program, which knows none of it, goes on creating records
+	breaks bool     // lint will refuse it without a reason
 	only   string   // the one dialect that has anything to do
 }{
 	"an optional field": {
@@ -53,6 +54,7 @@ var evolutions = map[string]struct {
 		},
 	},
 	"an optional field becomes required": {
+		breaks: true,
 		serves: true,
 		change: func(d *diff.Declaration) {
 			columnOf(d, "tasks.description").Nullable = false
@@ -91,7 +93,7 @@ var evolutions = map[string]struct {
 		says:   "tasks: points has another type",
 		only:   dialect.Postgres,
 		holds:  []string{"points = 7"},
-		writes: map[string][]string{dialect.Postgres: {"-- records: allow rewrites, locks: a few rows\nALTER TABLE \"tasks\" ALTER COLUMN \"points\" TYPE bigint"}},
+		writes: map[string][]string{dialect.Postgres: {"-- records: allow rewrites, breaks: a few rows\nALTER TABLE \"tasks\" ALTER COLUMN \"points\" TYPE bigint"}},
 	},
 	"a number becomes text": {
 		before: func(d *diff.Declaration) {
@@ -111,6 +113,7 @@ var evolutions = map[string]struct {
 		change: func(d *diff.Declaration) { columnOf(d, "tasks.status").Type = field.TypeEnum },
 	},
 	"a renamed field": {
+		breaks: true,
 		change: func(d *diff.Declaration) {
 			columnOf(d, "tasks.name").Name = "title"
 			d.Renames["tasks.title"] = "name"
@@ -119,6 +122,7 @@ var evolutions = map[string]struct {
 		holds: []string{"title <> ''"},
 	},
 	"a renamed field with an index": {
+		breaks: true,
 		before: func(d *diff.Declaration) { addIndex(d, "tasks", true, "name", "id") },
 		change: func(d *diff.Declaration) {
 			columnOf(d, "tasks.name").Name = "title"
@@ -129,6 +133,7 @@ var evolutions = map[string]struct {
 		says: "tasks: name renamed to title, index task_workspace_id_name_id renamed to task_workspace_id_title_id",
 	},
 	"a renamed reference": {
+		breaks: true,
 		change: func(d *diff.Declaration) {
 			columnOf(d, "tasks.project_id").Name = "main_project_id"
 			table(d, "tasks").ForeignKeys[1].Symbol = "tasks_projects_main_project"
@@ -147,7 +152,7 @@ var evolutions = map[string]struct {
 		says:   "tasks: priority dropped, with what is in it",
 		writes: map[string][]string{
 			dialect.Postgres: {"-- records: allow destroys, breaks: nobody has used it since v1.2\nALTER TABLE \"tasks\" DROP COLUMN \"priority\""},
-			dialect.SQLite:   {"-- records: allow destroys, breaks: nobody has used it since v1.2\nALTER TABLE `tasks` DROP COLUMN `priority`"},
+			dialect.SQLite:   {"-- records: allow destroys, breaks, rewrites: nobody has used it since v1.2\nALTER TABLE `tasks` DROP COLUMN `priority`"},
 		},
 	},
 	"a removed field with an index": {
@@ -163,9 +168,10 @@ var evolutions = map[string]struct {
 		change: func(d *diff.Declaration) { dropColumn(d, "tasks.project_id") },
 		reason: "unused",
 		says:   "tasks: project_id dropped, with what is in it, index tasks_project_id dropped, project_id refers to nothing any more",
-		writes: map[string][]string{dialect.SQLite: {"-- records: allow destroys, breaks: unused\nDROP TABLE `tasks`"}},
+		writes: map[string][]string{dialect.SQLite: {"-- records: allow rewrites, destroys, breaks: unused\nDROP TABLE `tasks`"}},
 	},
 	"a reference becomes any id": {
+		breaks: true,
 		change: func(d *diff.Declaration) { table(d, "tasks").ForeignKeys = table(d, "tasks").ForeignKeys[:1] },
 		says:   "tasks: index tasks_project_id dropped, project_id refers to nothing any more",
 		holds:  []string{"project_id IN (SELECT id FROM projects)"},
@@ -197,6 +203,7 @@ var evolutions = map[string]struct {
 		reason: "a list of tasks is all",
 	},
 	"no default any more": {
+		breaks: true,
 		before: func(d *diff.Declaration) {
 			addColumn(d, "tasks", schema.Column{Name: "severity", Type: field.TypeString})
 			d.Backfills["tasks.severity"] = "low"
@@ -223,6 +230,7 @@ var evolutions = map[string]struct {
 		writes: map[string][]string{dialect.SQLite: {"`parent_id` = OLD.`id` AND `id` <> OLD.`id`"}},
 	},
 	"an id becomes a reference": {
+		breaks: true,
 		before: func(d *diff.Declaration) {
 			addColumn(d, "tasks", schema.Column{Name: "company_id", Type: field.TypeUUID, Nullable: true})
 		},
@@ -238,6 +246,7 @@ var evolutions = map[string]struct {
 		},
 	},
 	"a unique index": {
+		breaks: true,
 		change: func(d *diff.Declaration) { addIndex(d, "tasks", true, "id") },
 		says:   "tasks: new unique index task_workspace_id_id (refused while two records have the same)",
 		writes: map[string][]string{dialect.Postgres: {"CREATE UNIQUE INDEX CONCURRENTLY"}},
@@ -250,11 +259,13 @@ var evolutions = map[string]struct {
 		writes: map[string][]string{dialect.Postgres: {"-- +goose NO TRANSACTION\n-- drop index \"task_workspace_id_status\" from table: \"tasks\"\nDROP INDEX CONCURRENTLY"}},
 	},
 	"an index that becomes unique": {
+		breaks: true,
 		before: func(d *diff.Declaration) { addIndex(d, "tasks", false, "id") },
 		change: func(d *diff.Declaration) { table(d, "tasks").Indexes[0].Unique = true },
 		says:   "tasks: index task_workspace_id_id dropped, new unique index task_workspace_id_id (refused while two records have the same)",
 	},
 	"a check": {
+		breaks: true,
 		change: func(d *diff.Declaration) {
 			table(d, "tasks").Annotation = &entsql.Annotation{Checks: map[string]string{"tasks_named": "length(name) > 0"}}
 		},
@@ -262,12 +273,14 @@ var evolutions = map[string]struct {
 		writes: map[string][]string{dialect.Postgres: {"NOT VALID", `VALIDATE CONSTRAINT "tasks_named"`}},
 	},
 	"another check": {
+		breaks: true,
 		before: func(d *diff.Declaration) {
 			table(d, "tasks").Annotation = &entsql.Annotation{Checks: map[string]string{"tasks_named": "length(name) > 0"}}
 		},
 		change: func(d *diff.Declaration) {
 			table(d, "tasks").Annotation = &entsql.Annotation{Checks: map[string]string{"tasks_named": "length(name) > 1"}}
 		},
+		says: "tasks: check tasks_named dropped, new check tasks_named",
 	},
 	"new resources that refer to each other": {
 		serves: true,
@@ -317,6 +330,9 @@ func TestEvolutions(t *testing.T) {
 			before := l.contents(t)
 			says, texts := l.evolve(t, e.reason, e.change)
 			l.kept(t, before)
+			if l.refused != e.breaks {
+				t.Errorf("lint refuses it: %t", l.refused)
+			}
 			l.secondIsEmpty(t)
 			for d, db := range l.dbs {
 				if want := strings.ReplaceAll(says[d], ", the table is written anew", ""); e.says != "" && e.says != want && (e.only == "" || e.only == d || want != "") {

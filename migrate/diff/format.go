@@ -12,14 +12,10 @@ type statement struct {
 	text    string // without the last semicolon
 }
 
-// statement makes a statement. needs names what has to be allowed for it; the
-// reason allows it, where one was given.
+// statement makes a statement. needs are the rules that have to be allowed for
+// it.
 func (p *plan) statement(comment, needs, text string) statement {
-	s := statement{comment: comment, text: setNull(strings.TrimSuffix(text, ";"))}
-	if needs != "" && p.reason != "" {
-		s.allow = "records: allow " + needs + ": " + p.reason
-	}
-	return s
+	return statement{comment: comment, allow: p.allow(needs), text: setNull(strings.TrimSuffix(text, ";"))}
 }
 
 // String is the statement as it stands in a file of goose. One with semicolons

@@ -17,13 +17,16 @@ type plan struct {
 	declaration Declaration
 	reason      string // why data may be lost, "" where nobody has said
 
-	first    []statement // in one transaction
-	renamed  int         // how many of them rename columns
-	fill     []statement // then: values for old records, without a lock on the table
-	validate []statement // then: what looks at every row, and lets others write
-	alone    []step      // then: what runs outside of a transaction
+	first    []statement       // in one transaction
+	renamed  int               // how many of them rename columns
+	fill     []statement       // then: values for old records, without a lock on the table
+	validate []statement       // then: what looks at every row, and lets others write
+	alone    []step            // then: what runs outside of a transaction
+	wanted   map[string]string // the triggers of SQLite, by name
+	shaken   map[string]bool   // those of them that change for the program that still runs
 	words    words
 	asks     []ask
+	refused  bool // lint will refuse a statement, since nobody has said why it may be
 }
 
 // step is one migration file.
@@ -56,7 +59,7 @@ func newPlan(ctx context.Context, t Target, r Request) (p *plan, err error) {
 	if err := dev.replay(ctx, dir); err != nil {
 		return nil, err
 	}
-	p = &plan{replica: dev, declaration: r.Declaration, reason: r.Reason, words: words{}}
+	p = &plan{replica: dev, declaration: r.Declaration, reason: r.Reason, wanted: wantedTriggers(tables), shaken: map[string]bool{}, words: words{}}
 	return p, p.draw(ctx, wanted, tables)
 }
 
@@ -87,7 +90,7 @@ func (p *plan) draw(ctx context.Context, wanted *atlas.Schema, tables []*schema.
 		}
 	}
 	if p.db.Dialect() == dialect.SQLite {
-		if err := p.triggers(ctx, tables); err != nil {
+		if err := p.triggers(ctx); err != nil {
 			return err
 		}
 	}
@@ -100,7 +103,7 @@ func (p *plan) missing(ctx context.Context, wanted *atlas.Schema) ([]atlas.Chang
 	if err != nil {
 		return nil, err
 	}
-	changes, err := p.driver.SchemaDiff(current, wanted)
+	changes, err := p.driver.SchemaDiff(current, wanted, atlas.DiffNormalized())
 	if err != nil {
 		return nil, err
 	}
@@ -158,14 +161,14 @@ func (p *plan) steps(without int) (steps []step) {
 }
 
 // add puts what Atlas writes for the changes of a table at the end of a list.
-// allow is what has to be allowed for it.
-func (p *plan) add(ctx context.Context, to *[]statement, allow string, t *atlas.Table, changes ...atlas.Change) error {
+// needs are the rules that have to be allowed for it.
+func (p *plan) add(ctx context.Context, to *[]statement, needs string, t *atlas.Table, changes ...atlas.Change) error {
 	planned, err := p.statements(ctx, &atlas.ModifyTable{T: t, Changes: changes})
 	if err != nil {
 		return err
 	}
 	for _, c := range planned {
-		*to = append(*to, p.statement(c.Comment, allow, c.Cmd))
+		*to = append(*to, p.statement(c.Comment, needs, c.Cmd))
 	}
 	return nil
 }

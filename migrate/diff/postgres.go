@@ -19,7 +19,7 @@ func (p *plan) postgres(ctx context.Context, changes []atlas.Change) error {
 	var last []statement
 	for _, m := range changesOf[*atlas.ModifyTable](changes) {
 		for _, c := range withoutImplied(m.Changes) {
-			if err := p.alter(ctx, m.T, c, &last); err != nil {
+			if err := p.alter(ctx, m, c, &last); err != nil {
 				return err
 			}
 		}
@@ -40,7 +40,7 @@ func (p *plan) dropTables(changes []atlas.Change) (references []statement) {
 	for _, d := range changesOf[*atlas.DropTable](changes) {
 		for _, fk := range d.T.ForeignKeys {
 			if gone[fk.RefTable.Name] && fk.RefTable.Name != d.T.Name {
-				references = append(references, p.statement("", "", fmt.Sprintf("ALTER TABLE %s DROP CONSTRAINT %s", p.ident(d.T.Name), p.ident(fk.Symbol))))
+				references = append(references, p.statement("", "breaks", fmt.Sprintf("ALTER TABLE %s DROP CONSTRAINT %s", p.ident(d.T.Name), p.ident(fk.Symbol))))
 			}
 		}
 	}
@@ -65,25 +65,28 @@ func (p *plan) addTables(ctx context.Context, changes []atlas.Change) error {
 }
 
 // alter plans one change of a table. What destroys goes to the end.
-func (p *plan) alter(ctx context.Context, t *atlas.Table, c atlas.Change, last *[]statement) error {
+func (p *plan) alter(ctx context.Context, m *atlas.ModifyTable, c atlas.Change, last *[]statement) error {
+	t := m.T
 	switch c := c.(type) {
 	case *atlas.DropColumn:
 		return p.add(ctx, last, "destroys, breaks", t, c)
+	case *atlas.DropForeignKey:
+		return p.add(ctx, &p.first, "breaks", t, c)
 	case *atlas.ModifyColumn:
 		return p.alterColumn(ctx, t, c)
 	case *atlas.AddForeignKey:
 		p.validateLater(t, c.F.Symbol)
-		return p.add(ctx, &p.first, "", t, &atlas.AddForeignKey{F: c.F, Extra: []atlas.Clause{&postgres.NotValid{}}})
+		return p.add(ctx, &p.first, breaksUnlessNew(m, c.F.Columns), t, &atlas.AddForeignKey{F: c.F, Extra: []atlas.Clause{&postgres.NotValid{}}})
 	case *atlas.AddCheck:
 		p.validateLater(t, c.C.Name)
-		return p.add(ctx, &p.first, "", t, &atlas.AddCheck{C: c.C, Extra: []atlas.Clause{&postgres.NotValid{}}})
+		return p.add(ctx, &p.first, "breaks", t, &atlas.AddCheck{C: c.C, Extra: []atlas.Clause{&postgres.NotValid{}}})
 	case *atlas.AddIndex:
-		return p.addAlone(ctx, "index_"+c.I.Name, t, &atlas.AddIndex{I: c.I, Extra: []atlas.Clause{&postgres.Concurrently{}}})
+		return p.addAlone(ctx, "index_"+c.I.Name, uniqueNeeds(m, c.I), t, &atlas.AddIndex{I: c.I, Extra: []atlas.Clause{&postgres.Concurrently{}}})
 	case *atlas.DropIndex:
-		return p.addAlone(ctx, "drop_index_"+c.I.Name, t, &atlas.DropIndex{I: c.I, Extra: []atlas.Clause{&postgres.Concurrently{}}})
+		return p.addAlone(ctx, "drop_index_"+c.I.Name, "", t, &atlas.DropIndex{I: c.I, Extra: []atlas.Clause{&postgres.Concurrently{}}})
 	case *atlas.RenameConstraint:
 		from, to := c.From.(*atlas.ForeignKey).Symbol, c.To.(*atlas.ForeignKey).Symbol
-		p.first = append(p.first, p.statement(fmt.Sprintf("rename a constraint from %q to %q", from, to), "",
+		p.first = append(p.first, p.statement(fmt.Sprintf("rename a constraint from %q to %q", from, to), "breaks",
 			fmt.Sprintf("ALTER TABLE %s RENAME CONSTRAINT %s TO %s", p.ident(t.Name), p.ident(from), p.ident(to))))
 		return nil
 	}
@@ -100,12 +103,12 @@ func (p *plan) alterColumn(ctx context.Context, t *atlas.Table, c *atlas.ModifyC
 	}
 	allow := ""
 	if !widens(p.typeText(c.From), p.typeText(c.To)).free {
-		allow = "rewrites, locks"
+		allow = "rewrites, breaks"
 	}
 	if err := only(atlas.ChangeType, allow); err != nil {
 		return err
 	}
-	if err := only(atlas.ChangeDefault, ""); err != nil {
+	if err := only(atlas.ChangeDefault, breaksIf(losesDefault(c))); err != nil {
 		return err
 	}
 	if c.Change.Is(atlas.ChangeNull) && !c.To.Type.Null {
@@ -123,11 +126,11 @@ func (p *plan) require(t *atlas.Table, c *atlas.Column) {
 	table, column, check := p.ident(t.Name), p.ident(c.Name), p.ident(short(t.Name+"_"+c.Name+"_required"))
 	p.first = append(p.first, p.statement(fmt.Sprintf("from now on no row of %q is without %q", t.Name, c.Name), "breaks",
 		fmt.Sprintf("ALTER TABLE %s ADD CONSTRAINT %s CHECK (%s IS NOT NULL) NOT VALID", table, check, column)))
-	p.fill = append(p.fill, p.statement(fmt.Sprintf("old rows of %q without %q get its default", t.Name, c.Name), "",
+	p.fill = append(p.fill, p.statement(fmt.Sprintf("old rows of %q without %q get its default", t.Name, c.Name), "locks",
 		fmt.Sprintf("UPDATE %s SET %s = DEFAULT WHERE %[2]s IS NULL", table, column)))
 	p.validate = append(p.validate,
 		p.statement("", "", fmt.Sprintf("ALTER TABLE %s VALIDATE CONSTRAINT %s", table, check)),
-		p.statement("", "breaks", fmt.Sprintf("ALTER TABLE %s ALTER COLUMN %s SET NOT NULL", table, column)),
+		p.statement("", "", fmt.Sprintf("ALTER TABLE %s ALTER COLUMN %s SET NOT NULL", table, column)),
 		p.statement("", "", fmt.Sprintf("ALTER TABLE %s DROP CONSTRAINT %s", table, check)))
 }
 
@@ -139,9 +142,9 @@ func (p *plan) validateLater(t *atlas.Table, constraint string) {
 }
 
 // addAlone plans a change that PostgreSQL makes outside of a transaction only.
-func (p *plan) addAlone(ctx context.Context, label string, t *atlas.Table, c atlas.Change) error {
+func (p *plan) addAlone(ctx context.Context, label, needs string, t *atlas.Table, c atlas.Change) error {
 	s := step{label: label, alone: true}
-	err := p.add(ctx, &s.statements, "", t, c)
+	err := p.add(ctx, &s.statements, needs, t, c)
 	p.alone = append(p.alone, s)
 	return err
 }

@@ -7,14 +7,13 @@ import (
 	"slices"
 	"strings"
 
-	"ariga.io/atlas/sql/migrate"
 	atlas "ariga.io/atlas/sql/schema"
-	"entgo.io/ent/dialect/sql/schema"
 )
 
 // sqlite plans the changes for SQLite, which runs them all in one transaction
 // with foreign keys checked at its end (see package migrate).
 func (p *plan) sqlite(ctx context.Context, changes []atlas.Change) error {
+	p.shake(changes)
 	if err := p.addTables(ctx, changes); err != nil {
 		return err
 	}
@@ -54,7 +53,11 @@ func rebuilds(changes []atlas.Change) bool {
 // alterInPlace plans the changes that need no copy: indexes make way for the
 // columns that go, and come after those that come.
 func (p *plan) alterInPlace(ctx context.Context, m *atlas.ModifyTable) error {
-	for _, c := range changesOf[*atlas.DropIndex](m.Changes) {
+	gone := changesOf[*atlas.DropIndex](m.Changes)
+	for _, c := range changesOf[*atlas.RenameIndex](m.Changes) {
+		gone = append(gone, &atlas.DropIndex{I: c.From})
+	}
+	for _, c := range gone {
 		if err := p.add(ctx, &p.first, "", m.T, c); err != nil {
 			return err
 		}
@@ -67,15 +70,22 @@ func (p *plan) alterInPlace(ctx context.Context, m *atlas.ModifyTable) error {
 		}
 	}
 	for _, c := range changesOf[*atlas.DropColumn](m.Changes) {
-		p.first = append(p.first, p.statement(fmt.Sprintf("drop column %q from table: %q", c.C.Name, m.T.Name), "destroys, breaks",
+		p.first = append(p.first, p.statement(fmt.Sprintf("drop column %q from table: %q", c.C.Name, m.T.Name), "destroys, breaks, rewrites",
 			fmt.Sprintf("ALTER TABLE %s DROP COLUMN %s", p.ident(m.T.Name), p.ident(c.C.Name))))
 	}
 	for _, c := range m.Changes {
-		switch c.(type) {
-		case *atlas.AddIndex, *atlas.RenameIndex:
-			if err := p.add(ctx, &p.first, "", m.T, c); err != nil {
-				return err
-			}
+		var index *atlas.Index
+		var needs string
+		switch c := c.(type) {
+		case *atlas.RenameIndex: // a new one: the columns are those of the old
+			index, needs = c.To, breaksIf(c.To.Unique)
+		case *atlas.AddIndex:
+			index, needs = c.I, uniqueNeeds(m, c.I)
+		default:
+			continue
+		}
+		if err := p.add(ctx, &p.first, needs, m.T, &atlas.AddIndex{I: index}); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -92,18 +102,13 @@ func (p *plan) rebuild(ctx context.Context, m *atlas.ModifyTable) error {
 		if strings.HasPrefix(c.Cmd, "PRAGMA") {
 			continue
 		}
-		p.first = append(p.first, p.statement(c.Comment, p.allowRebuild(m, c), c.Cmd))
+		needs := ""
+		if strings.HasPrefix(c.Cmd, "DROP TABLE") { // here the old rows go
+			needs = rebuildNeeds(m)
+		}
+		p.first = append(p.first, p.statement(c.Comment, needs, c.Cmd))
 	}
 	return nil
-}
-
-// allowRebuild is what has to be allowed for a statement of a copy: where a
-// column is left out, the old table takes it along.
-func (p *plan) allowRebuild(m *atlas.ModifyTable, c *migrate.Change) string {
-	if len(changesOf[*atlas.DropColumn](m.Changes)) > 0 && strings.HasPrefix(c.Cmd, "DROP TABLE") {
-		return "destroys, breaks"
-	}
-	return ""
 }
 
 // clearTheWay puts the removal of triggers before the statements that they
@@ -127,7 +132,7 @@ func (p *plan) clearTheWay(ctx context.Context, changes []atlas.Change) error {
 	var drop []statement
 	for _, name := range slices.Sorted(maps.Keys(present)) {
 		if slices.ContainsFunc(tables, func(t string) bool { return strings.Contains(present[name], "`"+t+"`") }) {
-			drop = append(drop, p.statement("", "", "DROP TRIGGER "+p.ident(name)))
+			drop = append(drop, p.dropTrigger(name))
 		}
 	}
 	p.first = slices.Insert(p.first, p.renamed, drop...)
@@ -136,21 +141,20 @@ func (p *plan) clearTheWay(ctx context.Context, changes []atlas.Change) error {
 
 // triggers makes the triggers what they are to be, after all else: a table that
 // was copied has lost its own, and a renamed column has changed their text.
-func (p *plan) triggers(ctx context.Context, tables []*schema.Table) error {
+func (p *plan) triggers(ctx context.Context) error {
 	present, err := presentTriggers(ctx, p.db.SQL())
 	if err != nil {
 		return err
 	}
-	wanted := wantedTriggers(tables)
 	var changes []statement
 	for _, name := range slices.Sorted(maps.Keys(present)) {
-		if present[name] != wanted[name] {
-			changes = append(changes, p.statement("", "", "DROP TRIGGER "+p.ident(name)))
+		if present[name] != p.wanted[name] {
+			changes = append(changes, p.dropTrigger(name))
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(wanted)) {
-		if present[name] != wanted[name] {
-			changes = append(changes, p.statement("", "", wanted[name]))
+	for _, name := range slices.Sorted(maps.Keys(p.wanted)) {
+		if present[name] != p.wanted[name] {
+			changes = append(changes, p.statement("", breaksIf(p.shaken[name]), p.wanted[name]))
 		}
 	}
 	if len(p.first) == 0 && len(changes) > 0 {
@@ -158,4 +162,34 @@ func (p *plan) triggers(ctx context.Context, tables []*schema.Table) error {
 	}
 	p.first = append(p.first, changes...)
 	return p.try(ctx, changes)
+}
+
+// dropTrigger is the statement that removes a trigger, for good or until it is
+// made again.
+func (p *plan) dropTrigger(name string) statement {
+	return p.statement("", breaksIf(p.shaken[name] && p.wanted[name] == ""), "DROP TRIGGER "+p.ident(name))
+}
+
+// shake notes the triggers that do more or less for columns that the program
+// which still runs knows.
+func (p *plan) shake(changes []atlas.Change) {
+	for _, m := range changesOf[*atlas.ModifyTable](changes) {
+		for _, c := range m.Changes {
+			switch c := c.(type) {
+			case *atlas.AddForeignKey:
+				p.shakeIf(rebuildBreaks(m, c), c.F.RefTable.Name)
+			case *atlas.DropForeignKey:
+				p.shakeIf(rebuildBreaks(m, c), c.F.RefTable.Name)
+			}
+		}
+	}
+	for _, d := range changesOf[*atlas.DropTable](changes) {
+		delete(p.shaken, triggerName(d.T.Name))
+	}
+}
+
+func (p *plan) shakeIf(broken bool, target string) {
+	if broken {
+		p.shaken[triggerName(target)] = true
+	}
 }

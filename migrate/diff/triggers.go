@@ -31,11 +31,13 @@ func wantedTriggers(tables []*schema.Table) map[string]string {
 	}
 	wanted := map[string]string{}
 	for table, statements := range updates {
-		name := table + "_clear_references"
+		name := triggerName(table)
 		wanted[name] = fmt.Sprintf("CREATE TRIGGER `%s` BEFORE DELETE ON `%s` FOR EACH ROW BEGIN\n%sEND", name, table, strings.Join(statements, ""))
 	}
 	return wanted
 }
+
+func triggerName(table string) string { return table + "_clear_references" }
 
 // presentTriggers are the triggers of a database, by name.
 func presentTriggers(ctx context.Context, db *sql.DB) (map[string]string, error) {

@@ -36,10 +36,13 @@ type Target struct {
 
 // Report is what was done for a dialect: a line for each table that changes,
 // and the files that were written. Both are empty if nothing was missing.
+// Refused tells that `records migrate lint` will refuse a statement, since no
+// reason was given: the program that still runs would fail on it, or wait.
 type Report struct {
 	Dialect string
 	Changes []string
 	Files   []string
+	Refused bool
 }
 
 // Write compares what the migrations give with what the schemas declare, and
@@ -74,7 +77,7 @@ func Write(ctx context.Context, r Request, targets ...Target) ([]Report, error) 
 		if err != nil {
 			return nil, err
 		}
-		reports[i] = Report{t.Dev.Dialect(), plans[i].words.lines(), files}
+		reports[i] = Report{t.Dev.Dialect(), plans[i].words.lines(), files, plans[i].refused}
 	}
 	return reports, nil
 }
