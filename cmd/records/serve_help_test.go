@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"records/internal/servertest"
 )
 
 // served is a running server.
@@ -85,7 +87,8 @@ func (s *served) stop() {
 	}
 }
 
-// do sends a request, and returns the status and the body.
+// do sends a request, and returns the status and the body. The API's description
+// must tell of the answer.
 func (s *served) do(method, path, token, body string) (int, string) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), 30*time.Second)
@@ -107,6 +110,7 @@ func (s *served) do(method, path, token, body string) (int, string) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	servertest.Described(s.t, method, path, servertest.Response{Status: res.StatusCode, Header: res.Header, Body: b})
 	return res.StatusCode, string(b)
 }
 

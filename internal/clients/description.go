@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -17,7 +16,8 @@ type resource struct {
 	List      string // ListTasks
 	ReadOnly  bool
 	ExampleID string // the id of its record in the examples
-	// Bodies of the description's examples, as JSON and as a constant of Go.
+	// Bodies of the description's examples, as JSON, and that as a constant which Go
+	// and TypeScript both read.
 	Full, Smallest, Change             string
 	FullJSON, SmallestJSON, ChangeJSON string
 }
@@ -87,7 +87,11 @@ func (d document) resource(path, item string) (r resource, err error) {
 		if *body.json, err = compact(body.raw); err != nil {
 			return r, err
 		}
-		*body.constant = strconv.Quote(*body.json)
+		constant, err := json.Marshal(*body.json)
+		if err != nil {
+			return r, err
+		}
+		*body.constant = string(constant)
 	}
 	return r, nil
 }

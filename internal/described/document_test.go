@@ -16,15 +16,23 @@ import (
 type document struct {
 	Paths      map[string]map[string]json.RawMessage
 	Components struct {
-		Schemas   map[string]schema
-		Responses map[string]response
+		Schemas    map[string]schema
+		Responses  map[string]response
+		Parameters map[string]parameter
 	}
 }
 
 type operation struct {
 	OperationID string
+	Parameters  []parameter
 	RequestBody struct{ Content map[string]content }
 	Responses   map[string]response
+}
+
+type parameter struct {
+	Ref    string `json:"$ref"`
+	Name   string
+	Schema schema
 }
 
 type response struct {
