@@ -1,91 +1,98 @@
 package diff
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
-	atlas "ariga.io/atlas/sql/schema"
 	"entgo.io/ent/dialect"
+
+	"records/migrate/lint"
+	"records/migrate/script"
 )
 
-// allow is the comment that allows what a statement needs: the rules of `records
-// migrate lint` that it breaks, as "destroys, breaks". The developer's reason
-// allows all of it. That SQLite copies a table needs no reason of theirs, since
-// it has no other way.
-func (p *plan) allow(needs string) string {
-	const rewrites = "rewrites"
-	switch {
-	case needs == "":
-		return ""
-	case p.reason != "":
-		return "records: allow " + needs + ": " + p.reason
-	case p.db.Dialect() == dialect.SQLite && strings.Contains(needs, rewrites):
-		p.refused = p.refused || needs != rewrites
-		return "records: allow rewrites: SQLite changes this only by copying the table"
-	}
-	p.refused = true
-	return ""
-}
+// copying is the reason that needs no developer: SQLite has no other way.
+const copying = "SQLite changes this only by copying the table"
 
-// rebuildNeeds is what has to be allowed where SQLite copies a table.
-func rebuildNeeds(m *atlas.ModifyTable) string {
-	needs := "rewrites"
-	if len(changesOf[*atlas.DropColumn](m.Changes)) > 0 {
-		needs += ", destroys"
-	}
-	if slices.ContainsFunc(m.Changes, func(c atlas.Change) bool { return rebuildBreaks(m, c) }) {
-		needs += ", breaks"
-	}
-	return needs
-}
+// gravity is the order in which rules are named.
+const gravity = "destroys rewrites locks breaks unknown"
 
-// rebuildBreaks reports whether the program that still runs may fail on a change.
-func rebuildBreaks(m *atlas.ModifyTable, c atlas.Change) bool {
-	switch c := c.(type) {
-	case *atlas.DropColumn, *atlas.AddCheck:
-		return true
-	case *atlas.ModifyColumn:
-		return c.Change.Is(atlas.ChangeType) || c.Change.Is(atlas.ChangeNull) && !c.To.Type.Null || losesDefault(c)
-	case *atlas.AddForeignKey:
-		return breaksUnlessNew(m, c.F.Columns) != ""
-	case *atlas.DropForeignKey:
-		_, kept := m.T.Column(c.F.Columns[len(c.F.Columns)-1].Name)
-		return kept
+// allow puts a comment above each statement that `records migrate lint` would
+// refuse: the developer's reason allows what it finds. It returns why lint would
+// refuse what nobody has given a reason for.
+func (p *plan) allow(folder string, names []string, steps []step) (refused []string, err error) {
+	files, err := readScripts(folder, p.db.Dialect())
+	if err != nil {
+		return nil, err
 	}
-	return false
-}
-
-// losesDefault reports whether a program that leaves the column out fails now.
-func losesDefault(c *atlas.ModifyColumn) bool {
-	return c.Change.Is(atlas.ChangeDefault) && c.To.Default == nil && !c.To.Type.Null
-}
-
-// breaksUnlessNew is what a constraint on the columns needs: nothing where the
-// program that still runs leaves one of them null.
-func breaksUnlessNew(m *atlas.ModifyTable, columns []*atlas.Column) string {
-	return breaksIf(!slices.ContainsFunc(columns, func(c *atlas.Column) bool {
-		return isNew(m, c) && c.Type.Null && c.Default == nil
-	}))
-}
-
-func breaksIf(broken bool) string {
-	if broken {
-		return "breaks"
+	from := len(files)
+	for i, s := range steps {
+		file, err := script.Parse(names[i], []byte(s.String()), quotes(p.db.Dialect()))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file)
 	}
-	return ""
-}
-
-// uniqueNeeds is what a new index needs: a unique one refuses what the program
-// that still runs may write.
-func uniqueNeeds(m *atlas.ModifyTable, i *atlas.Index) string {
-	if !i.Unique {
-		return ""
-	}
-	var columns []*atlas.Column
-	for _, p := range i.Parts {
-		if p.C != nil {
-			columns = append(columns, p.C)
+	needs := map[*statement][]string{}
+	for _, f := range lint.Pending(p.db.Dialect(), files, from) {
+		s := found(files[from:], steps, f)
+		if s == nil {
+			return nil, fmt.Errorf("lint finds a fault in what was written: %s: %s", f.Statement, f.Why)
+		}
+		needs[s] = append(needs[s], string(f.Rule))
+		if p.reason == "" && !(f.Rule == lint.Rewrites && p.db.Dialect() == dialect.SQLite) {
+			refused = append(refused, f.Why)
 		}
 	}
-	return breaksUnlessNew(m, columns)
+	for s, rules := range needs {
+		slices.SortFunc(rules, func(a, b string) int { return strings.Index(gravity, a) - strings.Index(gravity, b) })
+		reason := p.reason
+		if reason == "" {
+			reason = copying
+		}
+		s.allow = "records: allow " + strings.Join(slices.Compact(rules), ", ") + ": " + reason
+	}
+	return refused, nil
+}
+
+// found is the statement that a finding is about.
+func found(files []*script.File, steps []step, f lint.Finding) *statement {
+	for i, file := range files {
+		for n, s := range file.Statements {
+			if file.Name == f.File && s.Line == f.Line {
+				return &steps[i].statements[n]
+			}
+		}
+	}
+	return nil
+}
+
+// readScripts reads the migrations of a folder, oldest first.
+func readScripts(folder, dialectName string) ([]*script.File, error) {
+	names, err := filepath.Glob(filepath.Join(folder, "*.sql")) // sorted
+	if err != nil {
+		return nil, err
+	}
+	var files []*script.File
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		file, err := script.Parse(filepath.Base(name), text, quotes(dialectName))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file)
+	}
+	return files, nil
+}
+
+func quotes(dialectName string) script.Quotes {
+	if dialectName == dialect.Postgres {
+		return script.Postgres
+	}
+	return script.SQLite
 }

@@ -3,6 +3,7 @@ package diff
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ariga.io/atlas/sql/postgres"
@@ -128,6 +129,14 @@ func refusal(name string, plans []*plan) error {
 		message += fmt.Sprintf("\nwhat would be lost goes only with a reason: make migration name=%s reason='nobody has used it since v1.2'", name)
 	}
 	return errors.New(message)
+}
+
+// lintRefuses asks for a reason where lint would refuse what would be written, so
+// that no file is written which CI then refuses.
+func lintRefuses(name string, whys []string) error {
+	slices.Sort(whys)
+	return fmt.Errorf("nothing was written: a program that still runs would fail on this, or wait for it:\n  %s\nif that is all right, say why: make migration name=%s reason='no release has had the field'",
+		strings.Join(slices.Compact(whys), "\n  "), name)
 }
 
 // widening says whether every value of one type has a place in another, and

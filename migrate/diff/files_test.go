@@ -22,11 +22,11 @@ func TestVersionsGoInStep(t *testing.T) {
 	change := func(d *diff.Declaration) {
 		refer(d, "tasks", "company_id", "companies")
 		addIndex(d, "tasks", false, "status")
-		addColumn(d, "tasks", schema.Column{Name: "severity", Type: field.TypeString, Nullable: true})
+		addColumn(d, "tasks", schema.Column{Name: "lab_severity", Type: field.TypeString, Nullable: true})
 	}
-	l.evolve(t, "", change)
-	l.evolve(t, "", func(d *diff.Declaration) {
-		columnOf(d, "tasks.severity").Nullable, d.Backfills["tasks.severity"] = false, "low"
+	l.evolve(t, "because", change)
+	l.evolve(t, "because", func(d *diff.Declaration) {
+		columnOf(d, "tasks.lab_severity").Nullable, d.Backfills["tasks.lab_severity"] = false, "low"
 	})
 	want := []string{
 		"20990101000000_missing.sql",
@@ -71,12 +71,12 @@ func TestNames(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	long := strings.Repeat("long_", 9)
-	l.evolve(t, "", func(d *diff.Declaration) {
+	l.evolve(t, "because", func(d *diff.Declaration) {
 		addTable(d, "a", &schema.Column{Name: "b", Type: field.TypeString})
 		addTable(d, "a_b", &schema.Column{Name: "c", Type: field.TypeString})
 		addTable(d, long+"s")
 	})
-	says, texts := l.evolve(t, "", func(d *diff.Declaration) {
+	says, texts := l.evolve(t, "because", func(d *diff.Declaration) {
 		refer(d, "a", "b_c_id", "tasks") // both: a_b_c_id
 		refer(d, "a_b", "c_id", "tasks")
 		refer(d, long+"s", long+"company_id", "companies")

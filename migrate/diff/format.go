@@ -12,10 +12,9 @@ type statement struct {
 	text    string // without the last semicolon
 }
 
-// statement makes a statement. needs are the rules that have to be allowed for
-// it.
-func (p *plan) statement(comment, needs, text string) statement {
-	return statement{comment: comment, allow: p.allow(needs), text: setNull(strings.TrimSuffix(text, ";"))}
+// newStatement makes a statement.
+func newStatement(comment, text string) statement {
+	return statement{comment: comment, text: setNull(strings.TrimSuffix(text, ";"))}
 }
 
 // String is the statement as it stands in a file of goose. One with semicolons

@@ -54,7 +54,7 @@ func write(t *testing.T, dev *database.DB, folder string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reports, err := diff.Write(t.Context(), request(declaration, ""), diff.Target{Dev: dev, Folder: folder})
+	reports, err := diff.Write(t.Context(), request(declaration, "because"), diff.Target{Dev: dev, Folder: folder})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,10 +23,8 @@ type plan struct {
 	validate []statement       // then: what looks at every row, and lets others write
 	alone    []step            // then: what runs outside of a transaction
 	wanted   map[string]string // the triggers of SQLite, by name
-	shaken   map[string]bool   // those of them that change for the program that still runs
 	words    words
 	asks     []ask
-	refused  bool // lint will refuse a statement, since nobody has said why it may be
 }
 
 // step is one migration file.
@@ -59,7 +57,7 @@ func newPlan(ctx context.Context, t Target, r Request) (p *plan, err error) {
 	if err := dev.replay(ctx, dir); err != nil {
 		return nil, err
 	}
-	p = &plan{replica: dev, declaration: r.Declaration, reason: r.Reason, wanted: wantedTriggers(tables), shaken: map[string]bool{}, words: words{}}
+	p = &plan{replica: dev, declaration: r.Declaration, reason: r.Reason, wanted: wantedTriggers(tables), words: words{}}
 	return p, p.draw(ctx, wanted, tables)
 }
 
@@ -161,14 +159,13 @@ func (p *plan) steps(without int) (steps []step) {
 }
 
 // add puts what Atlas writes for the changes of a table at the end of a list.
-// needs are the rules that have to be allowed for it.
-func (p *plan) add(ctx context.Context, to *[]statement, needs string, t *atlas.Table, changes ...atlas.Change) error {
+func (p *plan) add(ctx context.Context, to *[]statement, t *atlas.Table, changes ...atlas.Change) error {
 	planned, err := p.statements(ctx, &atlas.ModifyTable{T: t, Changes: changes})
 	if err != nil {
 		return err
 	}
 	for _, c := range planned {
-		*to = append(*to, p.statement(c.Comment, needs, c.Cmd))
+		*to = append(*to, newStatement(c.Comment, c.Cmd))
 	}
 	return nil
 }

@@ -35,12 +35,12 @@ func (p *plan) dropTables(changes []atlas.Change) (references []statement) {
 	gone := map[string]bool{}
 	for _, d := range changesOf[*atlas.DropTable](changes) {
 		gone[d.T.Name] = true
-		tables = append(tables, p.statement(fmt.Sprintf("drop %q table", d.T.Name), "destroys, breaks", "DROP TABLE "+p.ident(d.T.Name)))
+		tables = append(tables, newStatement(fmt.Sprintf("drop %q table", d.T.Name), "DROP TABLE "+p.ident(d.T.Name)))
 	}
 	for _, d := range changesOf[*atlas.DropTable](changes) {
 		for _, fk := range d.T.ForeignKeys {
 			if gone[fk.RefTable.Name] && fk.RefTable.Name != d.T.Name {
-				references = append(references, p.statement("", "breaks", fmt.Sprintf("ALTER TABLE %s DROP CONSTRAINT %s", p.ident(d.T.Name), p.ident(fk.Symbol))))
+				references = append(references, newStatement("", fmt.Sprintf("ALTER TABLE %s DROP CONSTRAINT %s", p.ident(d.T.Name), p.ident(fk.Symbol))))
 			}
 		}
 	}
@@ -59,7 +59,7 @@ func (p *plan) addTables(ctx context.Context, changes []atlas.Change) error {
 		return err
 	}
 	for _, c := range planned {
-		p.first = append(p.first, p.statement(c.Comment, "", c.Cmd))
+		p.first = append(p.first, newStatement(c.Comment, c.Cmd))
 	}
 	return nil
 }
@@ -69,53 +69,49 @@ func (p *plan) alter(ctx context.Context, m *atlas.ModifyTable, c atlas.Change, 
 	t := m.T
 	switch c := c.(type) {
 	case *atlas.DropColumn:
-		return p.add(ctx, last, "destroys, breaks", t, c)
+		return p.add(ctx, last, t, c)
 	case *atlas.DropForeignKey:
-		return p.add(ctx, &p.first, "breaks", t, c)
+		return p.add(ctx, &p.first, t, c)
 	case *atlas.ModifyColumn:
 		return p.alterColumn(ctx, t, c)
 	case *atlas.AddForeignKey:
 		p.validateLater(t, c.F.Symbol)
-		return p.add(ctx, &p.first, breaksUnlessNew(m, c.F.Columns), t, &atlas.AddForeignKey{F: c.F, Extra: []atlas.Clause{&postgres.NotValid{}}})
+		return p.add(ctx, &p.first, t, &atlas.AddForeignKey{F: c.F, Extra: []atlas.Clause{&postgres.NotValid{}}})
 	case *atlas.AddCheck:
 		p.validateLater(t, c.C.Name)
-		return p.add(ctx, &p.first, "breaks", t, &atlas.AddCheck{C: c.C, Extra: []atlas.Clause{&postgres.NotValid{}}})
+		return p.add(ctx, &p.first, t, &atlas.AddCheck{C: c.C, Extra: []atlas.Clause{&postgres.NotValid{}}})
 	case *atlas.AddIndex:
-		return p.addAlone(ctx, "index_"+c.I.Name, uniqueNeeds(m, c.I), t, &atlas.AddIndex{I: c.I, Extra: []atlas.Clause{&postgres.Concurrently{}}})
+		return p.addAlone(ctx, "index_"+c.I.Name, t, &atlas.AddIndex{I: c.I, Extra: []atlas.Clause{&postgres.Concurrently{}}})
 	case *atlas.DropIndex:
-		return p.addAlone(ctx, "drop_index_"+c.I.Name, "", t, &atlas.DropIndex{I: c.I, Extra: []atlas.Clause{&postgres.Concurrently{}}})
+		return p.addAlone(ctx, "drop_index_"+c.I.Name, t, &atlas.DropIndex{I: c.I, Extra: []atlas.Clause{&postgres.Concurrently{}}})
 	case *atlas.RenameConstraint:
 		from, to := c.From.(*atlas.ForeignKey).Symbol, c.To.(*atlas.ForeignKey).Symbol
-		p.first = append(p.first, p.statement(fmt.Sprintf("rename a constraint from %q to %q", from, to), "breaks",
+		p.first = append(p.first, newStatement(fmt.Sprintf("rename a constraint from %q to %q", from, to),
 			fmt.Sprintf("ALTER TABLE %s RENAME CONSTRAINT %s TO %s", p.ident(t.Name), p.ident(from), p.ident(to))))
 		return nil
 	}
-	return p.add(ctx, &p.first, "", t, c)
+	return p.add(ctx, &p.first, t, c)
 }
 
 // alterColumn plans the change of a column, each part by itself.
 func (p *plan) alterColumn(ctx context.Context, t *atlas.Table, c *atlas.ModifyColumn) error {
-	only := func(kind atlas.ChangeKind, allow string) error {
+	only := func(kind atlas.ChangeKind) error {
 		if !c.Change.Is(kind) {
 			return nil
 		}
-		return p.add(ctx, &p.first, allow, t, &atlas.ModifyColumn{From: c.From, To: c.To, Change: kind})
+		return p.add(ctx, &p.first, t, &atlas.ModifyColumn{From: c.From, To: c.To, Change: kind})
 	}
-	allow := ""
-	if !widens(p.typeText(c.From), p.typeText(c.To)).free {
-		allow = "rewrites, breaks"
-	}
-	if err := only(atlas.ChangeType, allow); err != nil {
+	if err := only(atlas.ChangeType); err != nil {
 		return err
 	}
-	if err := only(atlas.ChangeDefault, breaksIf(losesDefault(c))); err != nil {
+	if err := only(atlas.ChangeDefault); err != nil {
 		return err
 	}
 	if c.Change.Is(atlas.ChangeNull) && !c.To.Type.Null {
 		p.require(t, c.To)
 		return nil
 	}
-	return only(atlas.ChangeNull, "")
+	return only(atlas.ChangeNull)
 }
 
 // require makes a column required. SET NOT NULL alone would read the whole
@@ -124,27 +120,27 @@ func (p *plan) alterColumn(ctx context.Context, t *atlas.Table, c *atlas.ModifyC
 // ones get their value, so that none is missed in between.
 func (p *plan) require(t *atlas.Table, c *atlas.Column) {
 	table, column, check := p.ident(t.Name), p.ident(c.Name), p.ident(short(t.Name+"_"+c.Name+"_required"))
-	p.first = append(p.first, p.statement(fmt.Sprintf("from now on no row of %q is without %q", t.Name, c.Name), "breaks",
+	p.first = append(p.first, newStatement(fmt.Sprintf("from now on no row of %q is without %q", t.Name, c.Name),
 		fmt.Sprintf("ALTER TABLE %s ADD CONSTRAINT %s CHECK (%s IS NOT NULL) NOT VALID", table, check, column)))
-	p.fill = append(p.fill, p.statement(fmt.Sprintf("old rows of %q without %q get its default", t.Name, c.Name), "locks",
+	p.fill = append(p.fill, newStatement(fmt.Sprintf("old rows of %q without %q get its default", t.Name, c.Name),
 		fmt.Sprintf("UPDATE %s SET %s = DEFAULT WHERE %[2]s IS NULL", table, column)))
 	p.validate = append(p.validate,
-		p.statement("", "", fmt.Sprintf("ALTER TABLE %s VALIDATE CONSTRAINT %s", table, check)),
-		p.statement("", "", fmt.Sprintf("ALTER TABLE %s ALTER COLUMN %s SET NOT NULL", table, column)),
-		p.statement("", "", fmt.Sprintf("ALTER TABLE %s DROP CONSTRAINT %s", table, check)))
+		newStatement("", fmt.Sprintf("ALTER TABLE %s VALIDATE CONSTRAINT %s", table, check)),
+		newStatement("", fmt.Sprintf("ALTER TABLE %s ALTER COLUMN %s SET NOT NULL", table, column)),
+		newStatement("", fmt.Sprintf("ALTER TABLE %s DROP CONSTRAINT %s", table, check)))
 }
 
 // validateLater holds the rows that are there to a constraint, in a file of its
 // own, so that no lock of the first is kept meanwhile.
 func (p *plan) validateLater(t *atlas.Table, constraint string) {
-	p.validate = append(p.validate, p.statement(fmt.Sprintf("hold the old rows of %q to %q", t.Name, constraint), "",
+	p.validate = append(p.validate, newStatement(fmt.Sprintf("hold the old rows of %q to %q", t.Name, constraint),
 		fmt.Sprintf("ALTER TABLE %s VALIDATE CONSTRAINT %s", p.ident(t.Name), p.ident(constraint))))
 }
 
 // addAlone plans a change that PostgreSQL makes outside of a transaction only.
-func (p *plan) addAlone(ctx context.Context, label, needs string, t *atlas.Table, c atlas.Change) error {
+func (p *plan) addAlone(ctx context.Context, label string, t *atlas.Table, c atlas.Change) error {
 	s := step{label: label, alone: true}
-	err := p.add(ctx, &s.statements, needs, t, c)
+	err := p.add(ctx, &s.statements, t, c)
 	p.alone = append(p.alone, s)
 	return err
 }

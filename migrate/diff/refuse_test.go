@@ -22,9 +22,9 @@ var refusals = map[string]struct {
 }{
 	"a required field": {
 		change: func(d *diff.Declaration) {
-			addColumn(d, "tasks", schema.Column{Name: "severity", Type: field.TypeString})
+			addColumn(d, "tasks", schema.Column{Name: "lab_severity", Type: field.TypeString})
 		},
-		holds: []string{"ent/schema/task.go: severity is new and required", `annotation.Backfill("…")`, "static Default", "Optional().Nillable()"},
+		holds: []string{"ent/schema/task.go: lab_severity is new and required", `annotation.Backfill("…")`, "static Default", "Optional().Nillable()"},
 	},
 	"an optional field becomes required": {
 		change: func(d *diff.Declaration) { columnOf(d, "tasks.priority").Nullable = false },
@@ -37,11 +37,11 @@ var refusals = map[string]struct {
 	},
 	"a field that may have been renamed": {
 		change: func(d *diff.Declaration) {
-			addColumn(d, "tasks", schema.Column{Name: "points", Type: field.TypeInt, Nullable: true})
-			columnOf(d, "tasks.name").Name = "title"
-			columnOf(d, "tasks.title").Default = "untitled"
+			addColumn(d, "tasks", schema.Column{Name: "lab_points", Type: field.TypeInt, Nullable: true})
+			columnOf(d, "tasks.name").Name = "lab_title"
+			columnOf(d, "tasks.lab_title").Default = "untitled"
 		},
-		holds:       []string{`if it was renamed to title, say so there with annotation.RenamedFrom("name")`, "reason='"},
+		holds:       []string{`if it was renamed to lab_title, say so there with annotation.RenamedFrom("name")`, "reason='"},
 		reasonHelps: true,
 	},
 	"a removed resource": {
@@ -51,18 +51,18 @@ var refusals = map[string]struct {
 	},
 	"a wider number": {
 		before: func(d *diff.Declaration) {
-			addColumn(d, "tasks", schema.Column{Name: "points", Type: field.TypeInt16, Nullable: true})
+			addColumn(d, "tasks", schema.Column{Name: "lab_points", Type: field.TypeInt16, Nullable: true})
 		},
-		change:      func(d *diff.Declaration) { columnOf(d, "tasks.points").Type = field.TypeInt64 },
-		holds:       []string{"ent/schema/task.go: points changes from smallint to bigint", "writes the whole table anew", "reason='"},
+		change:      func(d *diff.Declaration) { columnOf(d, "tasks.lab_points").Type = field.TypeInt64 },
+		holds:       []string{"ent/schema/task.go: lab_points changes from smallint to bigint", "writes the whole table anew", "reason='"},
 		reasonHelps: true,
 	},
 	"a narrower number": {
 		before: func(d *diff.Declaration) {
-			addColumn(d, "tasks", schema.Column{Name: "points", Type: field.TypeInt64, Nullable: true})
+			addColumn(d, "tasks", schema.Column{Name: "lab_points", Type: field.TypeInt64, Nullable: true})
 		},
-		change: func(d *diff.Declaration) { columnOf(d, "tasks.points").Type = field.TypeInt16 },
-		holds:  []string{"points changes from bigint to smallint", "add a field of another name"},
+		change: func(d *diff.Declaration) { columnOf(d, "tasks.lab_points").Type = field.TypeInt16 },
+		holds:  []string{"lab_points changes from bigint to smallint", "add a field of another name"},
 	},
 	"text becomes a number": {
 		change: func(d *diff.Declaration) { columnOf(d, "tasks.priority").Type = field.TypeInt },
@@ -79,9 +79,9 @@ var refusals = map[string]struct {
 		change: func(d *diff.Declaration) {
 			dropColumn(d, "tasks.priority")
 			dropTable(d, "invoices")
-			addColumn(d, "tasks", schema.Column{Name: "severity", Type: field.TypeString})
+			addColumn(d, "tasks", schema.Column{Name: "lab_severity", Type: field.TypeString})
 		},
-		holds: []string{"severity", "priority", "invoices"},
+		holds: []string{"lab_severity", "priority", "invoices"},
 	},
 }
 

@@ -3,7 +3,6 @@ package diff
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql/schema"
@@ -31,11 +30,8 @@ func (p *plan) rename(ctx context.Context, tables []*schema.Table) error {
 				continue
 			}
 			p.words.say(t.Name, "%s renamed to %s", former, c.Name)
-			for _, fk := range t.ForeignKeys {
-				p.shakeIf(slices.Contains(fk.Columns, c), fk.RefTable.Name)
-			}
-			p.first = append(p.first, p.statement(
-				fmt.Sprintf("rename column %q of table %q", former, t.Name), "breaks",
+			p.first = append(p.first, newStatement(
+				fmt.Sprintf("rename column %q of table %q", former, t.Name),
 				fmt.Sprintf("ALTER TABLE %s RENAME COLUMN %s TO %s", p.ident(t.Name), p.ident(former), p.ident(c.Name))))
 		}
 	}

@@ -13,7 +13,6 @@ import (
 // sqlite plans the changes for SQLite, which runs them all in one transaction
 // with foreign keys checked at its end (see package migrate).
 func (p *plan) sqlite(ctx context.Context, changes []atlas.Change) error {
-	p.shake(changes)
 	if err := p.addTables(ctx, changes); err != nil {
 		return err
 	}
@@ -28,7 +27,7 @@ func (p *plan) sqlite(ctx context.Context, changes []atlas.Change) error {
 		}
 	}
 	for _, d := range changesOf[*atlas.DropTable](changes) {
-		p.first = append(p.first, p.statement(fmt.Sprintf("drop %q table", d.T.Name), "destroys, breaks", "DROP TABLE "+p.ident(d.T.Name)))
+		p.first = append(p.first, newStatement(fmt.Sprintf("drop %q table", d.T.Name), "DROP TABLE "+p.ident(d.T.Name)))
 	}
 	return p.clearTheWay(ctx, changes)
 }
@@ -58,33 +57,32 @@ func (p *plan) alterInPlace(ctx context.Context, m *atlas.ModifyTable) error {
 		gone = append(gone, &atlas.DropIndex{I: c.From})
 	}
 	for _, c := range gone {
-		if err := p.add(ctx, &p.first, "", m.T, c); err != nil {
+		if err := p.add(ctx, &p.first, m.T, c); err != nil {
 			return err
 		}
 	}
 	for _, c := range changesOf[*atlas.AddColumn](m.Changes) {
 		alone := *c.C
 		alone.Indexes = nil // Atlas would copy the table for them
-		if err := p.add(ctx, &p.first, "", m.T, &atlas.AddColumn{C: &alone}); err != nil {
+		if err := p.add(ctx, &p.first, m.T, &atlas.AddColumn{C: &alone}); err != nil {
 			return err
 		}
 	}
 	for _, c := range changesOf[*atlas.DropColumn](m.Changes) {
-		p.first = append(p.first, p.statement(fmt.Sprintf("drop column %q from table: %q", c.C.Name, m.T.Name), "destroys, breaks, rewrites",
+		p.first = append(p.first, newStatement(fmt.Sprintf("drop column %q from table: %q", c.C.Name, m.T.Name),
 			fmt.Sprintf("ALTER TABLE %s DROP COLUMN %s", p.ident(m.T.Name), p.ident(c.C.Name))))
 	}
 	for _, c := range m.Changes {
 		var index *atlas.Index
-		var needs string
 		switch c := c.(type) {
 		case *atlas.RenameIndex: // a new one: the columns are those of the old
-			index, needs = c.To, breaksIf(c.To.Unique)
+			index = c.To
 		case *atlas.AddIndex:
-			index, needs = c.I, uniqueNeeds(m, c.I)
+			index = c.I
 		default:
 			continue
 		}
-		if err := p.add(ctx, &p.first, needs, m.T, &atlas.AddIndex{I: index}); err != nil {
+		if err := p.add(ctx, &p.first, m.T, &atlas.AddIndex{I: index}); err != nil {
 			return err
 		}
 	}
@@ -102,11 +100,7 @@ func (p *plan) rebuild(ctx context.Context, m *atlas.ModifyTable) error {
 		if strings.HasPrefix(c.Cmd, "PRAGMA") {
 			continue
 		}
-		needs := ""
-		if strings.HasPrefix(c.Cmd, "DROP TABLE") { // here the old rows go
-			needs = rebuildNeeds(m)
-		}
-		p.first = append(p.first, p.statement(c.Comment, needs, c.Cmd))
+		p.first = append(p.first, newStatement(c.Comment, c.Cmd))
 	}
 	return nil
 }
@@ -154,7 +148,7 @@ func (p *plan) triggers(ctx context.Context) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.wanted)) {
 		if present[name] != p.wanted[name] {
-			changes = append(changes, p.statement("", breaksIf(p.shaken[name]), p.wanted[name]))
+			changes = append(changes, newStatement("", p.wanted[name]))
 		}
 	}
 	if len(p.first) == 0 && len(changes) > 0 {
@@ -167,29 +161,5 @@ func (p *plan) triggers(ctx context.Context) error {
 // dropTrigger is the statement that removes a trigger, for good or until it is
 // made again.
 func (p *plan) dropTrigger(name string) statement {
-	return p.statement("", breaksIf(p.shaken[name] && p.wanted[name] == ""), "DROP TRIGGER "+p.ident(name))
-}
-
-// shake notes the triggers that do more or less for columns that the program
-// which still runs knows.
-func (p *plan) shake(changes []atlas.Change) {
-	for _, m := range changesOf[*atlas.ModifyTable](changes) {
-		for _, c := range m.Changes {
-			switch c := c.(type) {
-			case *atlas.AddForeignKey:
-				p.shakeIf(rebuildBreaks(m, c), c.F.RefTable.Name)
-			case *atlas.DropForeignKey:
-				p.shakeIf(rebuildBreaks(m, c), c.F.RefTable.Name)
-			}
-		}
-	}
-	for _, d := range changesOf[*atlas.DropTable](changes) {
-		delete(p.shaken, triggerName(d.T.Name))
-	}
-}
-
-func (p *plan) shakeIf(broken bool, target string) {
-	if broken {
-		p.shaken[triggerName(target)] = true
-	}
+	return newStatement("", "DROP TRIGGER "+p.ident(name))
 }

@@ -36,20 +36,17 @@ type Target struct {
 
 // Report is what was done for a dialect: a line for each table that changes,
 // and the files that were written. Both are empty if nothing was missing.
-// Refused tells that `records migrate lint` will refuse a statement, since no
-// reason was given: the program that still runs would fail on it, or wait.
 type Report struct {
 	Dialect string
 	Changes []string
 	Files   []string
-	Refused bool
 }
 
 // Write compares what the migrations give with what the schemas declare, and
 // writes what is missing as the next migrations: the same versions for every
 // target, with a comment where one has nothing to do. If a change would destroy
-// data, or needs to know what old records get, it writes nothing, and the error
-// says what the developer has to say.
+// data or needs to know what old records get, or `records migrate lint` would
+// refuse it, it writes nothing, and the error says what the developer has to say.
 func Write(ctx context.Context, r Request, targets ...Target) ([]Report, error) {
 	if strings.ContainsAny(r.Reason, "\r\n") {
 		return nil, errors.New("a reason is one line")
@@ -71,13 +68,27 @@ func Write(ctx context.Context, r Request, targets ...Target) ([]Report, error) 
 			return nil, err
 		}
 	}
-	reports := make([]Report, len(targets))
+	names := r.names(labels)
+	var refused []string
+	steps := make([][]step, len(targets))
 	for i, t := range targets {
-		files, err := write(t.Folder, r, plans[i].steps(0), labels)
+		steps[i] = plans[i].steps(0)
+		whys, err := plans[i].allow(t.Folder, names, steps[i])
 		if err != nil {
 			return nil, err
 		}
-		reports[i] = Report{t.Dev.Dialect(), plans[i].words.lines(), files, plans[i].refused}
+		refused = append(refused, whys...)
+	}
+	if len(refused) > 0 {
+		return nil, lintRefuses(r.Name, refused)
+	}
+	reports := make([]Report, len(targets))
+	for i, t := range targets {
+		files, err := write(t.Folder, names, steps[i])
+		if err != nil {
+			return nil, err
+		}
+		reports[i] = Report{t.Dev.Dialect(), plans[i].words.lines(), files}
 	}
 	return reports, nil
 }
@@ -118,34 +129,42 @@ func labels(plans []*plan) (labels []string) {
 	return labels
 }
 
+// names are the files' names, a second apart.
+func (r *Request) names(labels []string) (names []string) {
+	for i, label := range labels {
+		name := r.Version.Add(time.Duration(i)*time.Second).Format(versionLayout) + "_" + r.Name
+		if label != "" {
+			name += "_" + label
+		}
+		names = append(names, name+".sql")
+	}
+	return names
+}
+
 // write writes the files of a dialect and renews the checksum.
-func write(folder string, r Request, steps []step, labels []string) (names []string, err error) {
-	if len(labels) == 0 {
+func write(folder string, names []string, steps []step) (paths []string, err error) {
+	if len(names) == 0 {
 		return nil, nil
 	}
 	dir, err := sqltool.NewGooseDir(folder)
 	if err != nil {
 		return nil, err
 	}
-	for i, label := range labels {
+	for i, name := range names {
 		text := "-- +goose Up\n-- Nothing to do here: this version is for the other database.\n"
 		if i < len(steps) {
 			text = steps[i].String()
 		}
-		name := r.Version.Add(time.Duration(i)*time.Second).Format(versionLayout) + "_" + r.Name
-		if label != "" {
-			name += "_" + label
-		}
-		if err := dir.WriteFile(name+".sql", []byte(text)); err != nil {
+		if err := dir.WriteFile(name, []byte(text)); err != nil {
 			return nil, err
 		}
-		names = append(names, filepath.Join(folder, name+".sql"))
+		paths = append(paths, filepath.Join(folder, name))
 	}
 	sum, err := dir.Checksum()
 	if err != nil {
 		return nil, err
 	}
-	return names, migrate.WriteSumFile(dir, sum)
+	return paths, migrate.WriteSumFile(dir, sum)
 }
 
 // empty gives the replica back as it was.

@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -79,9 +78,6 @@ func show(folder string, reports []diff.Report) {
 	fmt.Printf("wrote, in %s/postgres and in %[1]s/sqlite:\n", folder)
 	for _, file := range reports[0].Files {
 		fmt.Println("  " + filepath.Base(file))
-	}
-	if slices.ContainsFunc(reports, func(r diff.Report) bool { return r.Refused }) {
-		fmt.Println("a program that still runs would fail on this, or wait: `records migrate lint` says where. If that is all right, take the files back and say why with reason='…'")
 	}
 }
 
