@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"records/internal/sourcetest"
 )
 
 const example = "## A worked example"
@@ -16,7 +18,7 @@ const example = "## A worked example"
 // and json blocks are what the block before them must answer.
 func TestWorkedExample(t *testing.T) {
 	t.Parallel()
-	root := copyOfProject(t)
+	root := sourcetest.Copy(t)
 	machines := []*machine{newMachine(t, root, "sqlite3"), newMachine(t, root, "postgres")}
 	var answers []string
 	for _, s := range steps(t, "schema.md", example) {
@@ -62,26 +64,4 @@ func run(t *testing.T, s step, machines []*machine) (answers []string) {
 		answers = append(answers, out)
 	}
 	return answers
-}
-
-// copyOfProject copies what the repository has, so that the example changes
-// nothing of it.
-func copyOfProject(t *testing.T) string {
-	t.Helper()
-	root := t.TempDir()
-	for _, part := range []string{"cmd", "config", "docs", "ent", "internal", "migrate"} {
-		if err := os.CopyFS(filepath.Join(root, part), os.DirFS(filepath.Join("..", part))); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, file := range []string{"go.mod", "go.sum", "Makefile"} {
-		text, err := os.ReadFile(filepath.Join("..", file))
-		if err == nil {
-			err = os.WriteFile(filepath.Join(root, file), text, 0o644)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	return root
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"records/internal/sourcetest"
 )
 
 // A resource with a field of every kind, dropped into a copy of the program as
@@ -14,7 +16,7 @@ import (
 // edit, and passes the suites that go over all resources and one of its own.
 func TestEveryKindIsServed(t *testing.T) {
 	t.Parallel()
-	root := copyOfProgram(t)
+	root := sourcetest.Copy(t)
 	drop(t, "testdata/everykind/everykind.go.txt", root+"/ent/schema/everykind.go")
 	drop(t, "testdata/everykind/everykind_test.go.txt", root+"/internal/server/everykind_test.go")
 	runIn(t, root, "go", "generate", "./ent")
@@ -26,20 +28,6 @@ func TestEveryKindIsServed(t *testing.T) {
 	if again := runIn(t, root, "go", "run", "./migrate/generate", "-name", "again"); strings.Contains(again, "wrote") {
 		t.Errorf("a second migration is not empty: %s", again)
 	}
-}
-
-// copyOfProgram copies what the program is built from.
-func copyOfProgram(t *testing.T) string {
-	t.Helper()
-	root := t.TempDir()
-	for _, folder := range []string{"cmd", "config", "ent", "internal", "migrate"} {
-		if err := os.CopyFS(root+"/"+folder, os.DirFS("../../"+folder)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	drop(t, "../../go.mod", root+"/go.mod")
-	drop(t, "../../go.sum", root+"/go.sum")
-	return root
 }
 
 func drop(t *testing.T, from, to string) {
