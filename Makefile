@@ -89,11 +89,11 @@ verify-modules: ## check that go.mod and go.sum are tidy
 # progress passes and is not touched.
 .PHONY: verify-generated
 verify-generated: ## check that the generated code is what the schemas declare
-	@state() { find ent -type f -exec cksum {} + | sort; }; \
+	@state() { find ent docs/resources.md -type f -exec cksum {} + | sort; }; \
 	before=$$(state) && $(GO) generate ./ent/generate.go && after=$$(state) || exit 1; \
 	[ "$$before" = "$$after" ] || { \
-		git --no-pager diff --stat -- ent; git ls-files --others --exclude-standard ent; \
-		echo "make verify: the generated code was not what the schemas declare. It is now: look at ent/ and commit it"; \
+		git --no-pager diff --stat -- ent docs; git ls-files --others --exclude-standard ent docs; \
+		echo "make verify: the generated code was not what the schemas declare. It is now: look at ent/ and docs/resources.md and commit them"; \
 		exit 1; }
 
 # In a copy: a check must not leave a migration behind that nobody has named.

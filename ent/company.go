@@ -27,7 +27,7 @@ type Company struct {
 	UpdatedAt time.Time `json:"updated_at,omitempty"`
 	// Name holds the value of the "name" field.
 	Name string `json:"name,omitempty"`
-	// Domain holds the value of the "domain" field.
+	// Free text
 	Domain *string `json:"domain,omitempty"`
 	// Industry holds the value of the "industry" field.
 	Industry *string `json:"industry,omitempty"`
@@ -35,11 +35,11 @@ type Company struct {
 	Email *string `json:"email,omitempty"`
 	// Phone holds the value of the "phone" field.
 	Phone *string `json:"phone,omitempty"`
-	// Website holds the value of the "website" field.
+	// Free text
 	Website *string `json:"website,omitempty"`
 	// Address holds the value of the "address" field.
 	Address *string `json:"address,omitempty"`
-	// OwnerID holds the value of the "owner_id" field.
+	// A person in your own product: any UUID
 	OwnerID *uuid.UUID `json:"owner_id,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the CompanyQuery when eager-loading is set.

@@ -38,7 +38,7 @@ type Deal struct {
 	CompanyID *uuid.UUID `json:"company_id,omitempty"`
 	// ContactID holds the value of the "contact_id" field.
 	ContactID *uuid.UUID `json:"contact_id,omitempty"`
-	// OwnerID holds the value of the "owner_id" field.
+	// A person in your own product: any UUID
 	OwnerID *uuid.UUID `json:"owner_id,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the DealQuery when eager-loading is set.

@@ -33,7 +33,7 @@ type Invoice struct {
 	Number *string `json:"number,omitempty"`
 	// Status holds the value of the "status" field.
 	Status *string `json:"status,omitempty"`
-	// Currency holds the value of the "currency" field.
+	// ISO 4217 in form: three capital letters
 	Currency *string `json:"currency,omitempty"`
 	// Amount holds the value of the "amount" field.
 	Amount *scalar.Decimal `json:"amount,omitempty"`

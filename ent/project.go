@@ -39,7 +39,7 @@ type Project struct {
 	DueDate *scalar.Date `json:"due_date,omitempty"`
 	// CompanyID holds the value of the "company_id" field.
 	CompanyID *uuid.UUID `json:"company_id,omitempty"`
-	// OwnerID holds the value of the "owner_id" field.
+	// A person in your own product: any UUID
 	OwnerID *uuid.UUID `json:"owner_id,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the ProjectQuery when eager-loading is set.

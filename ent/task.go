@@ -35,7 +35,7 @@ type Task struct {
 	Priority *string `json:"priority,omitempty"`
 	// ProjectID holds the value of the "project_id" field.
 	ProjectID *uuid.UUID `json:"project_id,omitempty"`
-	// AssigneeID holds the value of the "assignee_id" field.
+	// A person in your own product: any UUID
 	AssigneeID *uuid.UUID `json:"assignee_id,omitempty"`
 	// DueDate holds the value of the "due_date" field.
 	DueDate *scalar.Date `json:"due_date,omitempty"`

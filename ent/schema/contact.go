@@ -26,7 +26,7 @@ func (Contact) Fields() []ent.Field {
 		field.String("phone").MaxRuneLen(64).Optional().Nillable().
 			Annotations(annotation.Examples("+44 20 7946 0018", "+49 30 901820", "+34 910 123 456", "+81 3 1234 5678")),
 		field.UUID("company_id", uuid.UUID{}).Optional().Nillable(),
-		field.UUID("owner_id", uuid.UUID{}).Optional().Nillable().
+		field.UUID("owner_id", uuid.UUID{}).Optional().Nillable().Comment("A person in your own product: any UUID").
 			Annotations(annotation.Examples("0190163d-8694-739b-aea5-966c26f8ad90", "0190163d-8694-739b-aea5-966c26f8ad91")),
 	}
 }

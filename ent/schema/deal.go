@@ -27,7 +27,7 @@ func (Deal) Fields() []ent.Field {
 			Annotations(annotation.Examples("12500", "980.5", "48200.75")),
 		field.UUID("company_id", uuid.UUID{}).Optional().Nillable(),
 		field.UUID("contact_id", uuid.UUID{}).Optional().Nillable(),
-		field.UUID("owner_id", uuid.UUID{}).Optional().Nillable().
+		field.UUID("owner_id", uuid.UUID{}).Optional().Nillable().Comment("A person in your own product: any UUID").
 			Annotations(annotation.Examples("0190163d-8694-739b-aea5-966c26f8ad90", "0190163d-8694-739b-aea5-966c26f8ad91")),
 	}
 }

@@ -24,7 +24,7 @@ func (Invoice) Fields() []ent.Field {
 			Annotations(annotation.Examples("2026-0117", "2026-0118", "2026-0119")),
 		field.String("status").MaxRuneLen(64).Optional().Nillable().
 			Annotations(annotation.Examples("sent", "paid", "overdue")),
-		field.String("currency").MaxRuneLen(3).Validate(scalar.CheckCurrency).Optional().Nillable().
+		field.String("currency").MaxRuneLen(3).Validate(scalar.CheckCurrency).Optional().Nillable().Comment("ISO 4217 in form: three capital letters").
 			Annotations(annotation.Examples("EUR", "USD", "JPY")),
 		field.Other("amount", scalar.Decimal{}).SchemaType(decimalColumn).Optional().Nillable().
 			Annotations(annotation.Examples("1190", "249.99", "18400.5")),

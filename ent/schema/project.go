@@ -30,7 +30,7 @@ func (Project) Fields() []ent.Field {
 		field.Other("due_date", scalar.Date{}).SchemaType(dateColumn).Optional().Nillable().
 			Annotations(annotation.Examples("2027-02-26", "2027-03-31", "2026-12-18")),
 		field.UUID("company_id", uuid.UUID{}).Optional().Nillable(),
-		field.UUID("owner_id", uuid.UUID{}).Optional().Nillable().
+		field.UUID("owner_id", uuid.UUID{}).Optional().Nillable().Comment("A person in your own product: any UUID").
 			Annotations(annotation.Examples("0190163d-8694-739b-aea5-966c26f8ad90", "0190163d-8694-739b-aea5-966c26f8ad91")),
 	}
 }

@@ -26,7 +26,7 @@ func (Task) Fields() []ent.Field {
 		field.String("priority").MaxRuneLen(64).Optional().Nillable().
 			Annotations(annotation.Examples("high", "normal", "low")),
 		field.UUID("project_id", uuid.UUID{}).Optional().Nillable(),
-		field.UUID("assignee_id", uuid.UUID{}).Optional().Nillable().
+		field.UUID("assignee_id", uuid.UUID{}).Optional().Nillable().Comment("A person in your own product: any UUID").
 			Annotations(annotation.Examples("0190163d-8694-739b-aea5-966c26f8ad90", "0190163d-8694-739b-aea5-966c26f8ad91")),
 		field.Other("due_date", scalar.Date{}).SchemaType(dateColumn).Optional().Nillable().
 			Annotations(annotation.Examples("2026-12-01", "2026-12-15", "2027-01-20")),

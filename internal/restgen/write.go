@@ -41,7 +41,18 @@ func write(g *gen.Graph, resources []resource, description []byte) error {
 	for _, line := range lines {
 		fmt.Println(line)
 	}
-	return replace(folder, files)
+	if err := replace(folder, files); err != nil {
+		return err
+	}
+	return writeReference(filepath.Join(g.Target, "..", "docs"), resources)
+}
+
+// writeReference writes the reference for people, where there are documents.
+func writeReference(folder string, resources []resource) error {
+	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return os.WriteFile(filepath.Join(folder, "resources.md"), referenceDoc(resources), 0o644)
 }
 
 // render executes a template and formats the Go source it gives; imports that
