@@ -4,6 +4,7 @@
 package main
 
 import (
+	"fmt"
 	"log"
 
 	"entgo.io/ent/entc"
@@ -16,7 +17,7 @@ func main() {
 	log.SetFlags(0)
 	err := entc.Generate("./schema", &gen.Config{
 		Features: []gen.Feature{gen.FeaturePrivacy, gen.FeatureModifier},
-	}, entc.Extensions(restgen.Extension()))
+	}, entc.Extensions(restgen.Extension(func(line string) { fmt.Println(line) })))
 	if err != nil {
 		log.Fatal("generate: ", restgen.Explain(err))
 	}

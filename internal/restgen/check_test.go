@@ -117,7 +117,7 @@ func TestTheSchemasOfTheProgramAreSafe(t *testing.T) {
 // generator that must not be reached with an unsafe graph and writes nothing.
 func generate(g *gen.Graph) error {
 	reached := gen.GenerateFunc(func(*gen.Graph) error { return errWritten })
-	err := Extension().Hooks()[0](reached).Generate(g)
+	err := Extension(nil).Hooks()[0](reached).Generate(g)
 	if err == errWritten {
 		return nil
 	}

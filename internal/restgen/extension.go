@@ -15,10 +15,14 @@ import (
 //go:embed templates/*.tmpl
 var templates embed.FS
 
-type extension struct{ entc.DefaultExtension }
+type extension struct {
+	entc.DefaultExtension
+	say func(line string)
+}
 
-// Extension returns the extension for entc.Generate.
-func Extension() entc.Extension { return extension{} }
+// Extension returns the extension for entc.Generate. It says in words what
+// changed, line by line.
+func Extension(say func(line string)) entc.Extension { return extension{say: say} }
 
 // Templates adds to the client what ent/rule, internal/rest and migrate/diff
 // need of it, and replaces what would leak.
@@ -32,7 +36,7 @@ func (extension) Templates() []*gen.Template {
 
 // Hooks refuse an unsafe graph before anything is written, and write the HTTP
 // layer after Ent has written the client.
-func (extension) Hooks() []gen.Hook {
+func (e extension) Hooks() []gen.Hook {
 	return []gen.Hook{func(next gen.Generator) gen.Generator {
 		return gen.GenerateFunc(func(g *gen.Graph) error {
 			manyToOne(g)
@@ -50,7 +54,7 @@ func (extension) Hooks() []gen.Hook {
 			if err := next.Generate(g); err != nil {
 				return err
 			}
-			return write(g, resources, description)
+			return write(g, resources, description, e.say)
 		})
 	}}
 }

@@ -24,7 +24,7 @@ func TestHistory(t *testing.T) {
 func TestHistoryIsWritten(t *testing.T) {
 	folder := t.TempDir()
 	var history []*gen.Template
-	for _, tmpl := range Extension().Templates() {
+	for _, tmpl := range Extension(nil).Templates() {
 		if tmpl.Name() == "history" {
 			history = append(history, tmpl)
 		}

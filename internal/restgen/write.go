@@ -15,7 +15,7 @@ import (
 
 // write renders the HTTP layer into ent/rest, removes the file of a resource
 // that is gone, and says what changed.
-func write(g *gen.Graph, resources []resource, description []byte) error {
+func write(g *gen.Graph, resources []resource, description []byte, say func(line string)) error {
 	files := map[string][]byte{"openapi.json": description}
 	tmpl, err := template.New("").ParseFS(templates, "templates/resource.tmpl", "templates/resources.tmpl")
 	if err != nil {
@@ -39,7 +39,7 @@ func write(g *gen.Graph, resources []resource, description []byte) error {
 		return err
 	}
 	for _, line := range lines {
-		fmt.Println(line)
+		say(line)
 	}
 	if err := replace(folder, files); err != nil {
 		return err
