@@ -1,29 +1,12 @@
 package main
 
 import (
-	"io/fs"
 	"testing"
 
 	"entgo.io/ent/dialect"
-	"github.com/pressly/goose/v3"
 
 	"records/internal/database"
-	"records/migrate"
 )
-
-// migrateTo applies migrations up to a version.
-func migrateTo(t *testing.T, db *database.DB, migrations fs.FS, version int64) {
-	t.Helper()
-	of := map[string]goose.Dialect{dialect.SQLite: goose.DialectSQLite3, dialect.Postgres: goose.DialectPostgres}
-	provider, err := goose.NewProvider(of[db.Dialect()], db.SQL(), migrations,
-		goose.WithTableName(migrate.Table), goose.WithDisableGlobalRegistry(true))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := provider.UpTo(t.Context(), version); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // insert executes INSERTs in any order of the tables: references are checked when
 // all rows are there.

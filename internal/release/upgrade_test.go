@@ -1,14 +1,12 @@
 package main
 
 import (
-	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"entgo.io/ent/dialect"
 
@@ -152,7 +150,9 @@ func (r released) open(t *testing.T) (*database.DB, content) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	migrateTo(t, db, os.DirFS(filepath.Join(here.migrations(), r.folder)), newest)
+	if _, err := migrate.UpTo(t.Context(), db, newest); err != nil {
+		t.Fatal(err)
+	}
 	empty, err := emptyTables(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)
@@ -171,9 +171,10 @@ func (r released) open(t *testing.T) (*database.DB, content) {
 // plant applies a migration that follows all others.
 func plant(t *testing.T, db *database.DB, sql string) {
 	t.Helper()
-	const version = 20990101000000
-	text := "-- +goose Up\n" + strings.ReplaceAll(sql, "; ", ";\n") + ";\n"
-	migrateTo(t, db, fstest.MapFS{fmt.Sprintf("%d_planted.sql", version): {Data: []byte(text)}}, version)
+	later := dbtest.Migrations(t, map[string]string{"20990101000000_planted.sql": strings.ReplaceAll(sql, "; ", ";\n") + ";\n"})
+	if _, err := later.Up(t.Context(), db, migrate.Options{}); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // lostIn is what a database has lost.
