@@ -152,3 +152,11 @@ func TestSQLiteIsMadeAndBroughtUpToDate(t *testing.T) {
 		t.Errorf("the second command logs %q", log)
 	}
 }
+
+// The program names the version that it was built from, and the tests' has none.
+func TestVersion(t *testing.T) {
+	t.Parallel()
+	if out := newProgram(t, "").ok("--version"); !strings.HasPrefix(out, "records version ") {
+		t.Errorf("printed %q", out)
+	}
+}

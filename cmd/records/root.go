@@ -1,6 +1,8 @@
 package main
 
 import (
+	"runtime/debug"
+
 	"github.com/spf13/cobra"
 
 	"records/config"
@@ -12,6 +14,7 @@ func newRoot() *cobra.Command {
 	root.SilenceErrors = true // main prints the one line
 	root.SilenceUsage = true
 	root.DisableSuggestions = true
+	root.Version = version()
 	config.Flags(root.PersistentFlags())
 	root.PersistentFlags().Bool("json", false, "print the result as JSON")
 	root.AddCommand(
@@ -23,6 +26,15 @@ func newRoot() *cobra.Command {
 		newSeed(),
 	)
 	return root
+}
+
+// version is the release that the program was built from, or the commit behind
+// it. Go takes it from the repository's tags.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "unknown"
 }
 
 // newGroup is a command that only holds others. It runs, to show its help, so
