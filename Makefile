@@ -66,8 +66,9 @@ migration: ## write the next migration of both dialects (name=add_tickets reason
 	@$(WITH_SERVERS) -only postgres -- $(GO) run ./migrate/generate -name '$(call quote,$(or $(name),schema))' -reason '$(call quote,$(reason))'
 
 .PHONY: release
-release: ## record a release (version=0.2.0), see docs/release.md
-	$(WITH_SERVERS) -only postgres -- $(GO) run ./internal/release -version '$(version)'
+release: verify-generated lint-migrations ## record a release (version=0.2.0), see docs/release.md
+	@$(WITH_SERVERS) -only postgres -- sh -c '$(GO) test -run "^(TestNothingReleasedIsBroken|TestEveryReleaseUpgrades)$$" ./internal/release \
+		&& $(GO) run ./internal/release -version "$(version)"'
 
 .PHONY: lint
 lint: $(TOOLS) ## look for mistakes and for imports across the house's walls

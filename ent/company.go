@@ -31,7 +31,7 @@ type Company struct {
 	Domain *string `json:"domain,omitempty"`
 	// Industry holds the value of the "industry" field.
 	Industry *string `json:"industry,omitempty"`
-	// Email holds the value of the "email" field.
+	// A plain local@domain, international ones too
 	Email *string `json:"email,omitempty"`
 	// Phone holds the value of the "phone" field.
 	Phone *string `json:"phone,omitempty"`

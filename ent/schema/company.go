@@ -24,7 +24,7 @@ func (Company) Fields() []ent.Field {
 			Annotations(annotation.Examples("northwind.example", "fischer-werkzeuge.example", "casadelmar.example", "tanaka-optics.example")),
 		field.String("industry").MaxRuneLen(255).Optional().Nillable().
 			Annotations(annotation.Examples("Logistics", "Manufacturing", "Hospitality", "Optics")),
-		field.String("email").MaxRuneLen(254).Validate(scalar.CheckEmail).Optional().Nillable().
+		field.String("email").MaxRuneLen(254).Validate(scalar.CheckEmail).Optional().Nillable().Comment("A plain local@domain, international ones too").
 			Annotations(annotation.Format("email"), annotation.Examples("office@northwind.example", "info@fischer-werkzeuge.example", "hola@casadelmar.example", "contact@tanaka-optics.example")),
 		field.String("phone").MaxRuneLen(64).Optional().Nillable().
 			Annotations(annotation.Examples("+44 20 7946 0000", "+49 30 901800", "+34 910 123 400", "+81 3 1234 5600")),

@@ -21,7 +21,7 @@ func (Contact) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("name").MaxRuneLen(255).Validate(scalar.NotBlank).
 			Annotations(annotation.Examples("Amara Okafor", "Lena Fischer", "Mateo Álvarez", "Yuki Tanaka")),
-		field.String("email").MaxRuneLen(254).Validate(scalar.CheckEmail).Optional().Nillable().
+		field.String("email").MaxRuneLen(254).Validate(scalar.CheckEmail).Optional().Nillable().Comment("A plain local@domain, international ones too").
 			Annotations(annotation.Format("email"), annotation.Examples("amara.okafor@example.com", "lena.fischer@example.org", "mateo.alvarez@example.net", "yuki.tanaka@example.com")),
 		field.String("phone").MaxRuneLen(64).Optional().Nillable().
 			Annotations(annotation.Examples("+44 20 7946 0018", "+49 30 901820", "+34 910 123 456", "+81 3 1234 5678")),

@@ -119,6 +119,9 @@ func fieldAbout(f fieldModel) string {
 	if f.Reference != nil {
 		told = append(told, "The id of "+a(strings.ReplaceAll(f.Reference.Name, "_", " "))+" of the same workspace.")
 	}
+	if f.Kind == date {
+		told = append(told, "From 0001-01-01 on.")
+	}
 	if f.Kind == decimal {
 		told = append(told, "Kept exactly: at most 15 digits before and 4 after the point.")
 	}
