@@ -1,6 +1,9 @@
 # What a developer runs. `make` alone lists it.
 
 GO ?= go
+# No path of this machine in what is built, so that the build cache serves a copy
+# of the source too: some tests build one.
+export GOFLAGS := $(GOFLAGS) -trimpath
 # Starts the PostgreSQL and Redis that tests need, and installs them if it can.
 WITH_SERVERS := $(GO) run ./internal/withservers
 # The race detector needs a C compiler; Go turns cgo off where there is none.
@@ -17,6 +20,7 @@ released = $(lastword $(sort $(shell sed -nE 's|.*/([0-9]{14})_.*|\1|p' internal
 # Of `make test` and `make fuzz`.
 packages ?= ./...
 fuzztime ?= 20000x
+fuzzed ?= cmd config ent internal migrate
 
 # A text for between the single quotes of a shell.
 quote = $(subst ','\'',$(1))
@@ -35,7 +39,7 @@ run: ## serve a demo workspace from an SQLite file, and print a key
 
 .PHONY: build
 build: ## build ./records
-	$(GO) build -trimpath -o records ./cmd/records
+	$(GO) build -o records ./cmd/records
 
 .PHONY: test
 test: ## run all tests, on SQLite and on a throwaway PostgreSQL and Redis (packages=./...)
@@ -46,7 +50,7 @@ test: ## run all tests, on SQLite and on a throwaway PostgreSQL and Redis (packa
 # can fail for that alone: https://go.dev/issue/75804, mended in Go 1.27.
 .PHONY: fuzz
 fuzz: ## run every fuzz target for a moment (fuzztime=20000x)
-	@grep -rEo --include='*_test.go' '^func Fuzz[A-Za-z0-9_]*' cmd config ent internal migrate \
+	@grep -rEo --include='*_test.go' '^func Fuzz[A-Za-z0-9_]*' $(fuzzed) \
 		| sed -E 's|/[^/]*:func | |' | sort \
 		| while read -r folder target; do \
 			echo "$$folder: $$target"; \

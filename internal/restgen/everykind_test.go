@@ -41,14 +41,13 @@ func drop(t *testing.T, from, to string) {
 	}
 }
 
-// runIn runs a command in a folder for at most five minutes. Without the paths
-// in what is built, the build cache serves every copy.
+// runIn runs a command in a folder for at most five minutes.
 func runIn(t *testing.T, folder, name string, args ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir, cmd.Env, cmd.WaitDelay = folder, append(os.Environ(), "GOFLAGS=-trimpath"), time.Second
+	cmd.Dir, cmd.WaitDelay = folder, time.Second
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
