@@ -99,6 +99,7 @@ func (o Options) withDefaults() Options {
 	if o.Patience <= 0 {
 		o.Patience = DefaultPatience
 	}
+	o.LockTimeout = min(o.LockTimeout, o.Patience)
 	if o.To <= 0 {
 		o.To = math.MaxInt64
 	}

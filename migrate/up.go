@@ -36,12 +36,13 @@ func (s *Source) Up(ctx context.Context, db *database.DB, o Options) ([]string, 
 	if err := standing.inOrder(); err != nil {
 		return nil, err
 	}
-	pool, err := db.Apart()
+	o = o.withDefaults()
+	pool, err := db.Apart(o.LockTimeout)
 	if err != nil {
 		return nil, err
 	}
 	defer pool.Close()
-	u := &up{db: db, pool: pool, options: o.withDefaults(), migrations: known}
+	u := &up{db: db, pool: pool, options: o, migrations: known}
 	return u.run(ctx)
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"records/internal/database"
 	"records/migrate"
 )
 
@@ -30,7 +31,8 @@ was applied before it stays, and of itself nothing, or what the next run repairs
 }
 
 func migrateUp(cmd *cobra.Command, _ []string) error {
-	a, err := openUnchecked(cmd)
+	dryRun := flag(cmd, "dry-run") == "true"
+	a, err := openUnchecked(cmd, database.Options{MustExist: dryRun})
 	if err != nil {
 		return err
 	}
@@ -42,7 +44,7 @@ func migrateUp(cmd *cobra.Command, _ []string) error {
 	if err := standing.Err(); err != nil {
 		return err
 	}
-	if flag(cmd, "dry-run") == "true" {
+	if dryRun {
 		return a.printPending(standing)
 	}
 	applied, err := migrate.Embedded.Up(cmd.Context(), a.db, a.migrateOptions())
@@ -73,7 +75,7 @@ func (a *app) printPending(standing migrate.Standing) error {
 }
 
 func migrateStatus(cmd *cobra.Command, _ []string) error {
-	a, err := openUnchecked(cmd)
+	a, err := openUnchecked(cmd, database.Options{MustExist: true})
 	if err != nil {
 		return err
 	}
