@@ -70,7 +70,7 @@ func (u *up) run(ctx context.Context) (applied []string, err error) {
 			return applied, nil
 		}
 		err = asFailure(err, u.migrations)
-		if f, ok := errors.AsType[*Failure](err); !database.IsHeldUp(err) || ok && f.Final {
+		if f, ok := errors.AsType[*Failure](err); !heldUp(err) || ok && f.Final {
 			return applied, explain(err, applied)
 		}
 		pause, ok := wait.next(len(applied))
