@@ -16,9 +16,9 @@ func newMigrate() *cobra.Command {
 		Use: "up", Short: "Apply the pending migrations", Args: cobra.NoArgs, RunE: migrateUp,
 		Long: `Apply the pending migrations, one after the other, each in a transaction.
 
-A statement that has to wait for a lock longer than database.lock_timeout lets
-its migration be rolled back and tried again, for database.lock_patience, so that
-no traffic queues up behind it. The first migration that fails ends the run; what
+A migration that has to wait for locks longer than database.lock_timeout, all its
+statements together, is rolled back and tried again, for database.lock_patience, so
+that no traffic queues up behind it. The first migration that fails ends the run; what
 was applied before it stays, and of itself nothing, or what the next run repairs.`,
 	}
 	up.Flags().Bool("dry-run", false, "print what would be run, and change nothing")
