@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"time"
 
 	"records/migrate/script"
@@ -40,19 +41,24 @@ func (u *up) inPostgres(ctx context.Context, tx *sql.Tx, m migration) error {
 // alone runs a migration of one statement outside of a transaction, and repairs
 // what an interrupted try has left of it.
 //
-// Such a statement waits without holding up traffic, and starts from the
+// One that is CONCURRENTLY waits without holding up traffic, and starts from the
 // beginning if it is interrupted, so that it waits for the whole of patience.
 func (u *up) alone(ctx context.Context, pool *sql.DB, m migration) error {
 	statement := &m.Statements[0]
+	patient := slices.ContainsFunc(statement.Tokens, func(t script.Token) bool { return t.Is("concurrently") })
 	failed := func(err error, holder string) error {
-		return &Failure{Migration: m.Name, Statement: statement, Holder: holder, Left: leftPerhaps, Final: true, Cause: err}
+		return &Failure{Migration: m.Name, Statement: statement, Holder: holder, Left: leftPerhaps, Final: patient, Cause: err}
+	}
+	wait := u.options.LockTimeout
+	if patient {
+		wait = u.options.Patience
 	}
 	conn, err := pool.Conn(ctx)
 	if err != nil {
 		return failed(err, "")
 	}
 	defer conn.Close()
-	if err := unhurried(ctx, conn, u.options.Patience, false); err != nil {
+	if err := unhurried(ctx, conn, wait, false); err != nil {
 		return failed(err, "")
 	}
 	watch, err := u.watch(ctx, conn, 0)
