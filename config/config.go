@@ -31,7 +31,7 @@ type Database struct {
 	URL            string        // sqlite:FILE, postgres://… or postgresql://…; may hold a password
 	Migrate        bool          // bring a PostgreSQL schema up to date at the start
 	MaxConnections int           // at least 1
-	LockTimeout    time.Duration // of a statement of a migration
+	LockTimeout    time.Duration // of a migration, all its statements together
 	LockPatience   time.Duration // with a migration that others hold up
 }
 

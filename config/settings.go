@@ -61,7 +61,7 @@ var settings = []setting{
 		into(boolean, func(c *Config) *bool { return &c.Database.Migrate })},
 	{"database.max_connections", "16", "open at most this `number` of connections to the database, 1 or more", plain,
 		into(whole(1, math.MaxInt32), func(c *Config) *int { return &c.Database.MaxConnections })},
-	{"database.lock_timeout", "3s", "let a statement of a migration wait for a lock for this `duration`, 10ms to 10m, before the migration is rolled back and tried again", plain,
+	{"database.lock_timeout", "3s", "let a migration wait for locks for this `duration` in all, 10ms to 10m, before it is rolled back and tried again", plain,
 		into(duration(minLockTimeout, maxLockTimeout), func(c *Config) *time.Duration { return &c.Database.LockTimeout })},
 	{"database.lock_patience", "1m", "try a migration that others hold up again for this `duration`, 1s to 24h", plain,
 		into(duration(minLockPatience, maxLockPatience), func(c *Config) *time.Duration { return &c.Database.LockPatience })},

@@ -112,3 +112,12 @@ func TestBuildThatWaitsInVain(t *testing.T) {
 		t.Errorf("%d valid indexes", n)
 	}
 }
+
+// Any other statement that waits outside of a transaction gives way as one inside
+// does, and is tried again.
+func TestOtherStatementOutsideOfATransaction(t *testing.T) {
+	db, url := postgres(t)
+	hold(t, url)
+	_, err := up(t, db, alone("ALTER TABLE tasks ADD COLUMN extra text"))
+	fails(t, err, "gave up after 2 tries", "canceling statement due to lock timeout", "it waited for AccessExclusiveLock on tasks")
+}

@@ -60,10 +60,16 @@ func asFailure(err error, known []migration) error {
 			f.Migration = m.Name
 		}
 	}
-	if database.IsUnavailable(err) && !database.IsHeldUp(err) {
+	if database.IsUnavailable(err) && !heldUp(err) {
 		f.Left = leftUnknown
 	}
 	return f
+}
+
+// heldUp reports whether others held what was needed for too long.
+func heldUp(err error) bool {
+	_, waited := errors.AsType[*waitedError](err)
+	return waited || database.IsHeldUp(err)
 }
 
 // explain adds what was applied before the failure.

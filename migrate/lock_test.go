@@ -131,5 +131,28 @@ func TestBusyFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	time.AfterFunc(time.Second, func() { _ = tx.Rollback() })
-	mustUp(t, db, map[string]string{"20270101000000_a.sql": "CREATE TABLE a (id integer);"})
+	source := dbtest.Migrations(t, map[string]string{"20270101000000_a.sql": "CREATE TABLE a (id integer);"})
+	if _, err := source.Up(t.Context(), db, migrate.Options{LockTimeout: quick.LockTimeout}); err != nil {
+		t.Error(err)
+	}
+}
+
+// A SQLite file that is written for longer is not waited for beyond patience, nor
+// by one try for longer than a lock.
+func TestBusyFileIsGivenUp(t *testing.T) {
+	t.Parallel()
+	url := dbtest.EmptyURL(t, dialect.SQLite)
+	db, other := dbtest.OpenURL(t, url), dbtest.OpenURL(t, url)
+	mustUp(t, db, nil)
+	tx, err := other.SQL().BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tx.Rollback()
+	start := time.Now()
+	_, err = up(t, db, map[string]string{"20270101000000_a.sql": "CREATE TABLE a (id integer);"})
+	fails(t, err, "gave up after 2 tries", "database is locked", "Nothing of this migration was kept")
+	if took := time.Since(start); took > quick.Patience+2*time.Second {
+		t.Errorf("it waited for %s", took)
+	}
 }

@@ -26,8 +26,9 @@ const Table = "schema_migrations"
 // Options are the choices in applying migrations. The zero value of each stands
 // for its default.
 type Options struct {
-	// LockTimeout is how long a statement waits for a lock before its migration is
-	// rolled back and tried again: so long may other traffic queue up behind it.
+	// LockTimeout is how long the statements of a migration wait for locks, all
+	// together, before it is rolled back and tried again: so long may other traffic
+	// queue up behind them. A try waits no longer than Patience.
 	LockTimeout time.Duration
 	// Patience is for how long one migration is tried again.
 	Patience time.Duration
@@ -99,6 +100,7 @@ func (o Options) withDefaults() Options {
 	if o.Patience <= 0 {
 		o.Patience = DefaultPatience
 	}
+	o.LockTimeout = min(o.LockTimeout, o.Patience)
 	if o.To <= 0 {
 		o.To = math.MaxInt64
 	}

@@ -19,7 +19,8 @@ func (s *Source) TryPostgres(ctx context.Context, db *database.DB, o Options) er
 	if err != nil {
 		return err
 	}
-	pool, err := db.Apart()
+	o = o.withDefaults()
+	pool, err := db.Apart(o.LockTimeout)
 	if err != nil {
 		return err
 	}
@@ -29,7 +30,7 @@ func (s *Source) TryPostgres(ctx context.Context, db *database.DB, o Options) er
 		return err
 	}
 	defer tx.Rollback()
-	u := &up{db: db, pool: pool, options: o.withDefaults(), migrations: known}
+	u := &up{db: db, pool: pool, options: o, migrations: known}
 	applied := map[string]bool{}
 	for _, name := range standing.Applied {
 		applied[name] = true

@@ -36,12 +36,13 @@ func (s *Source) Up(ctx context.Context, db *database.DB, o Options) ([]string, 
 	if err := standing.inOrder(); err != nil {
 		return nil, err
 	}
-	pool, err := db.Apart()
+	o = o.withDefaults()
+	pool, err := db.Apart(o.LockTimeout)
 	if err != nil {
 		return nil, err
 	}
 	defer pool.Close()
-	u := &up{db: db, pool: pool, options: o.withDefaults(), migrations: known}
+	u := &up{db: db, pool: pool, options: o, migrations: known}
 	return u.run(ctx)
 }
 
@@ -56,6 +57,11 @@ type up struct {
 // run tries until all is applied, a migration fails, or patience is at its end
 // with one that others hold up.
 func (u *up) run(ctx context.Context) (applied []string, err error) {
+	unlock, err := u.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = unlock() }() // the end of the connection releases it as well
 	wait := backoff{patience: u.options.Patience}
 	for {
 		more, err := u.attempt(ctx)
@@ -64,7 +70,7 @@ func (u *up) run(ctx context.Context) (applied []string, err error) {
 			return applied, nil
 		}
 		err = asFailure(err, u.migrations)
-		if f, ok := errors.AsType[*Failure](err); !database.IsHeldUp(err) || ok && f.Final {
+		if f, ok := errors.AsType[*Failure](err); !heldUp(err) || ok && f.Final {
 			return applied, explain(err, applied)
 		}
 		pause, ok := wait.next(len(applied))
@@ -80,8 +86,8 @@ func (u *up) run(ctx context.Context) (applied []string, err error) {
 	}
 }
 
-// attempt lets goose apply what is pending: it takes the lock, keeps the order
-// and the table of versions, and calls back for each migration.
+// attempt lets goose apply what is pending: it keeps the order and the table of
+// versions, and calls back for each migration.
 func (u *up) attempt(ctx context.Context) (applied []string, err error) {
 	provider, err := u.provider()
 	if err != nil {
@@ -111,11 +117,9 @@ func (u *up) provider() (*goose.Provider, error) {
 		goose.WithTableName(Table), goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(u.callbacks()...),
 	}
 	if u.db.Dialect() == dialect.SQLite {
-		options = append(options, goose.WithLocker(&fileLock{path: u.db.Path() + ".migrate.lock"}))
 		return goose.NewProvider(goose.DialectSQLite3, u.pool, nil, options...)
 	}
-	// Another process that migrates is waited for as long as before: five minutes.
-	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))
+	locker, err := lock.NewPostgresSessionLocker(everySecond(lockWait))
 	if err != nil {
 		return nil, err
 	}

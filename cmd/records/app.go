@@ -37,7 +37,7 @@ var errPending = errors.New("migrations are pending: run `records migrate up` (o
 // open reads the settings and opens the database, its schema brought up to
 // date or found to be so.
 func open(cmd *cobra.Command) (*app, error) {
-	a, err := openUnchecked(cmd)
+	a, err := openUnchecked(cmd, database.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -47,8 +47,9 @@ func open(cmd *cobra.Command) (*app, error) {
 	return a, nil
 }
 
-// openUnchecked opens the database as it is.
-func openUnchecked(cmd *cobra.Command) (*app, error) {
+// openUnchecked opens the database as it is, with the size of its pool from the
+// settings.
+func openUnchecked(cmd *cobra.Command, options database.Options) (*app, error) {
 	c, err := config.Load(cmd.Flags())
 	if err != nil {
 		return nil, err
@@ -57,7 +58,8 @@ func openUnchecked(cmd *cobra.Command) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	db, err := database.Open(c.Database.URL, database.Options{MaxConns: c.Database.MaxConnections})
+	options.MaxConns = c.Database.MaxConnections
+	db, err := database.Open(c.Database.URL, options)
 	if err != nil {
 		return nil, fmt.Errorf("database.url: %w", err)
 	}

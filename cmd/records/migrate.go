@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"records/internal/database"
 	"records/migrate"
 )
 
@@ -15,9 +16,9 @@ func newMigrate() *cobra.Command {
 		Use: "up", Short: "Apply the pending migrations", Args: cobra.NoArgs, RunE: migrateUp,
 		Long: `Apply the pending migrations, one after the other, each in a transaction.
 
-A statement that has to wait for a lock longer than database.lock_timeout lets
-its migration be rolled back and tried again, for database.lock_patience, so that
-no traffic queues up behind it. The first migration that fails ends the run; what
+A migration that has to wait for locks longer than database.lock_timeout, all its
+statements together, is rolled back and tried again, for database.lock_patience, so
+that no traffic queues up behind it. The first migration that fails ends the run; what
 was applied before it stays, and of itself nothing, or what the next run repairs.`,
 	}
 	up.Flags().Bool("dry-run", false, "print what would be run, and change nothing")
@@ -30,7 +31,8 @@ was applied before it stays, and of itself nothing, or what the next run repairs
 }
 
 func migrateUp(cmd *cobra.Command, _ []string) error {
-	a, err := openUnchecked(cmd)
+	dryRun := flag(cmd, "dry-run") == "true"
+	a, err := openUnchecked(cmd, database.Options{MustExist: dryRun})
 	if err != nil {
 		return err
 	}
@@ -42,7 +44,7 @@ func migrateUp(cmd *cobra.Command, _ []string) error {
 	if err := standing.Err(); err != nil {
 		return err
 	}
-	if flag(cmd, "dry-run") == "true" {
+	if dryRun {
 		return a.printPending(standing)
 	}
 	applied, err := migrate.Embedded.Up(cmd.Context(), a.db, a.migrateOptions())
@@ -73,7 +75,7 @@ func (a *app) printPending(standing migrate.Standing) error {
 }
 
 func migrateStatus(cmd *cobra.Command, _ []string) error {
-	a, err := openUnchecked(cmd)
+	a, err := openUnchecked(cmd, database.Options{MustExist: true})
 	if err != nil {
 		return err
 	}

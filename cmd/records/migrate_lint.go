@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"records/internal/database"
 	"records/migrate"
 	"records/migrate/lint"
 )
@@ -61,7 +62,7 @@ func lintFindings(cmd *cobra.Command) ([]lint.Finding, printer, error) {
 		findings, err := migrate.Embedded.LintSince(version)
 		return findings, to, err
 	}
-	a, err := openUnchecked(cmd)
+	a, err := openUnchecked(cmd, database.Options{MustExist: true})
 	if err != nil {
 		return nil, to, err
 	}

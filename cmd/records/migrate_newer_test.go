@@ -86,6 +86,7 @@ func TestMigrateRehearse(t *testing.T) {
 	for name, url := range map[string]string{"sqlite": "", "postgres": emptyPostgres(t)} {
 		t.Run(name, func(t *testing.T) {
 			p := newProgram(t, url)
+			p.file("records.db", "")
 			out := p.ok("migrate", "rehearse")
 			if !strings.HasPrefix(out, "Rehearsed 1 migrations on a copy") || !strings.Contains(out, "CREATE TABLE") || !strings.Contains(out, "In all ") || !strings.HasSuffix(out, "\nNothing unsafe was found.\n") {
 				t.Errorf("it printed %s", out)
@@ -102,5 +103,7 @@ func TestMigrateRehearse(t *testing.T) {
 			p.states(false)
 		})
 	}
-	newProgram(t, "").fails("copy: a copy of a SQLite file is made by the rehearsal itself", "migrate", "rehearse", "--copy", "postgres://localhost/x")
+	p := newProgram(t, "")
+	p.file("records.db", "")
+	p.fails("copy: a copy of a SQLite file is made by the rehearsal itself", "migrate", "rehearse", "--copy", "postgres://localhost/x")
 }

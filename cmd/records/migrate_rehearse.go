@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"records/internal/database"
 	"records/migrate"
 	"records/migrate/rehearse"
 )
@@ -34,7 +35,7 @@ The exit code is 1 if a migration fails.`,
 func migrateRehearse(cmd *cobra.Command, _ []string) error {
 	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	a, err := openUnchecked(cmd)
+	a, err := openUnchecked(cmd, database.Options{MustExist: true})
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -99,6 +100,7 @@ func TestDatabaseMigrateSetting(t *testing.T) {
 func TestMigrateSQLite(t *testing.T) {
 	t.Parallel()
 	p := newProgram(t, "")
+	p.file("records.db", "") // a database without any table
 	p.states(false)
 	if out := p.ok("migrate", "up", "--dry-run"); !strings.Contains(out, "CREATE TRIGGER") {
 		t.Errorf("printed %.200s", out)
@@ -111,4 +113,20 @@ func TestMigrateSQLite(t *testing.T) {
 	if out := p.ok("migrate", "status"); !strings.HasPrefix(out, "STATE") || !strings.Contains(out, "applied") {
 		t.Errorf("printed %q", out)
 	}
+}
+
+// What changes nothing makes no file either: its name may be mistyped.
+func TestMissingFile(t *testing.T) {
+	t.Parallel()
+	p := newProgram(t, "sqlite:mistyped.db")
+	path := filepath.Join(p.dir, "mistyped.db")
+	for _, args := range [][]string{{"status"}, {"lint"}, {"rehearse"}, {"up", "--dry-run"}} {
+		p.fails("database.url: cannot open the database: there is no file "+path, append([]string{"migrate"}, args...)...)
+	}
+	if names, err := filepath.Glob(path + "*"); err != nil || len(names) != 0 {
+		t.Errorf("there is %v, %v", names, err)
+	}
+	p.ok("migrate", "lint", "--all") // needs no database
+	p.ok("migrate", "up")
+	p.states(true)
 }

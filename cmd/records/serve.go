@@ -50,7 +50,7 @@ func runServe(cmd *cobra.Command, _ []string) error {
 // openToServe opens the database. A PostgreSQL that cannot be reached now is no
 // reason not to start: readiness says so until it can.
 func openToServe(cmd *cobra.Command) (*app, error) {
-	a, err := openUnchecked(cmd)
+	a, err := openUnchecked(cmd, database.Options{})
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"entgo.io/ent/dialect"
 )
@@ -22,6 +23,8 @@ type Options struct {
 	// SQLite the readers, to which one writer is added. Zero, or less, means
 	// DefaultPostgresConns or DefaultSQLiteReaders.
 	MaxConns int
+	// MustExist makes a SQLite file that is not there an error.
+	MustExist bool
 }
 
 // The pool sizes where Options names none.
@@ -37,14 +40,15 @@ type DB struct {
 	writer  *sql.DB // on PostgreSQL the only pool
 	reader  *sql.DB // on PostgreSQL the same pool
 	path    string
-	apart   func() (*sql.DB, error) // see Apart
+	apart   func(wait time.Duration) (*sql.DB, error) // see Apart
 }
 
 // Open opens the database that rawURL names:
 //
 //   - "sqlite:PATH", a file, relative to the working folder or absolute. The rest
 //     of the URL is the file's name to the letter: nothing in it is escaped, and
-//     there are no parameters. The file is created if it is not there.
+//     there are no parameters. The file is created if it is not there, unless
+//     opts forbids it.
 //   - "postgres://…" or "postgresql://…", as lib/pq reads it. sslmode is honoured
 //     as given; without it lib/pq requires TLS but does not verify the server
 //     ("require"): say sslmode=verify-full in production.
@@ -76,8 +80,10 @@ func (db *DB) SQL() *sql.DB { return db.writer }
 // Apart opens a pool of its own, for migrations, which the caller closes. It takes
 // nothing from the program's pool, however small that is. On SQLite its one
 // connection does not enforce foreign keys, so that a table can be rebuilt, and
-// a rollback brings everything back; all other connections enforce them.
-func (db *DB) Apart() (*sql.DB, error) { return db.apart() }
+// a rollback brings everything back; all other connections enforce them. There a
+// statement waits for another process no longer than wait; on PostgreSQL its
+// lock_timeout says that.
+func (db *DB) Apart(wait time.Duration) (*sql.DB, error) { return db.apart(wait) }
 
 // Path returns the absolute name of an embedded database's file, "" on PostgreSQL.
 func (db *DB) Path() string { return db.path }

@@ -20,9 +20,9 @@ const (
 	// grown backend is left behind, and closed after five idle minutes.
 	connMaxLifetime = 30 * time.Minute
 	connMaxIdleTime = 5 * time.Minute
-	// apartConns: one migrates, one builds an index outside of its transaction, one
-	// looks at what they wait for.
-	apartConns = 3
+	// apartConns: one holds the lock, one migrates, one builds an index outside of its
+	// transaction, one looks at what they wait for.
+	apartConns = 4
 )
 
 // postgresDefaults are the parameters set where the URL names none.
@@ -54,7 +54,7 @@ func openPostgres(rawURL string, opts Options) (*DB, error) {
 		driver:  &onceDriver{entsql.OpenDB(dialect.Postgres, pool)},
 		writer:  pool,
 		reader:  pool,
-		apart: func() (*sql.DB, error) {
+		apart: func(time.Duration) (*sql.DB, error) {
 			pool := sql.OpenDB(&connector{config: config})
 			pool.SetMaxOpenConns(apartConns)
 			return pool, nil

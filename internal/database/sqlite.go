@@ -24,25 +24,25 @@ const openTimeout = 10 * time.Second
 // foreignKeys makes SQLite enforce them, which it does not by itself.
 const foreignKeys = "_pragma=foreign_keys(1)"
 
-// openSQLite opens the file at path, and creates it if need be, with two pools: a
+// openSQLite opens the file at path, and creates it if need be and opts allow it, with two pools: a
 // writer with one connection, and readers that cannot write.
 func openSQLite(path string, opts Options) (*DB, error) {
 	path, err := sqlitePath(path)
 	if err != nil {
 		return nil, err
 	}
-	if err := touch(path); err != nil {
+	if err := touch(path, !opts.MustExist); err != nil {
 		return nil, err
 	}
 	readers := opts.MaxConns
 	if readers <= 0 {
 		readers = DefaultSQLiteReaders
 	}
-	writer, err := sqlitePool(path, 1, "_txlock=immediate", "_pragma=journal_mode(WAL)", foreignKeys)
+	writer, err := sqlitePool(path, 1, busyTimeout, "_txlock=immediate", "_pragma=journal_mode(WAL)", foreignKeys)
 	if err != nil {
 		return nil, err
 	}
-	reader, err := sqlitePool(path, readers, "_pragma=query_only(1)", foreignKeys)
+	reader, err := sqlitePool(path, readers, busyTimeout, "_pragma=query_only(1)", foreignKeys)
 	if err != nil {
 		return nil, err
 	}
@@ -56,8 +56,8 @@ func openSQLite(path string, opts Options) (*DB, error) {
 		writer: writer,
 		reader: reader,
 		path:   path,
-		apart: func() (*sql.DB, error) {
-			return sqlitePool(path, 1, "_txlock=immediate")
+		apart: func(wait time.Duration) (*sql.DB, error) {
+			return sqlitePool(path, 1, wait, "_txlock=immediate")
 		},
 	}
 	if err := db.check(); err != nil {
@@ -68,10 +68,10 @@ func openSQLite(path string, opts Options) (*DB, error) {
 
 // sqlitePool makes a pool of connections to the file at path. Times are written
 // in UTC, with their offset, and read so. FULL survives a power cut; NORMAL loses
-// the last writes.
-func sqlitePool(path string, conns int, params ...string) (*sql.DB, error) {
+// the last writes. A statement waits for another process for so long.
+func sqlitePool(path string, conns int, wait time.Duration, params ...string) (*sql.DB, error) {
 	params = append(params,
-		"_pragma=busy_timeout("+fmt.Sprint(busySlice.Milliseconds())+")",
+		"_pragma=busy_timeout("+fmt.Sprint(min(wait, busySlice).Milliseconds())+")",
 		"_pragma=synchronous(FULL)",
 		"_time_format=sqlite",
 		"_timezone=UTC",
@@ -82,7 +82,7 @@ func sqlitePool(path string, conns int, params ...string) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	pool := sql.OpenDB(&sqliteConnector{inner})
+	pool := sql.OpenDB(&sqliteConnector{inner, patience(wait)})
 	pool.SetMaxOpenConns(conns)
 	pool.SetMaxIdleConns(conns)
 	return pool, nil
@@ -103,15 +103,22 @@ func sqlitePath(path string) (string, error) {
 	return filepath.Abs(path)
 }
 
-// touch creates the file if it is not there, for its owner only, as it holds the
+// touch opens the file, or creates it if it may, for its owner only, as it holds the
 // hashes of keys. SQLite gives the files that it puts beside it the same mode.
-func touch(path string) error {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+func touch(path string, create bool) error {
+	flags := os.O_RDWR
+	if create {
+		flags |= os.O_CREATE
+	}
+	file, err := os.OpenFile(path, flags, 0o600)
 	if err == nil {
 		return file.Close()
 	}
 	if _, err := os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("cannot open the database: there is no folder %s", filepath.Dir(path))
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("cannot open the database: there is no file %s", path)
 	}
 	return fmt.Errorf("cannot open the database: %w", err)
 }

@@ -10,7 +10,8 @@ import (
 
 const (
 	// busyTimeout is how long a statement waits for another process to let go of
-	// the file. In this process writers take turns and do not meet.
+	// the file, where nothing else is said. In this process writers take turns and
+	// do not meet.
 	busyTimeout = 8 * time.Second
 	// busySlice is the part of it that SQLite waits by itself. It does not look at
 	// the context meanwhile, so the rest is waited here.
@@ -30,28 +31,34 @@ type sqliteConn interface {
 }
 
 // sqliteConnector makes connections for database/sql.
-type sqliteConnector struct{ driver.Connector }
+type sqliteConnector struct {
+	driver.Connector
+	patience patience
+}
 
 // Connect opens a connection. The first one to a new file changes its journal's
 // mode, for which it must have the file to itself.
 func (c *sqliteConnector) Connect(ctx context.Context) (conn driver.Conn, err error) {
-	err = whileBusy(ctx, func(ctx context.Context) error {
+	err = c.patience.whileBusy(ctx, func(ctx context.Context) error {
 		conn, err = c.Connector.Connect(ctx)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &sqliteConnection{conn.(sqliteConn)}, nil
+	return &sqliteConnection{conn.(sqliteConn), c.patience}, nil
 }
 
 // sqliteConnection is a connection to a SQLite file. It adds to the driver's that
 // waiting for another process ends with the context, and that a write which has
 // begun is finished: stopped halfway, the driver could not tell its outcome.
-type sqliteConnection struct{ sqliteConn }
+type sqliteConnection struct {
+	sqliteConn
+	patience patience
+}
 
 func (c *sqliteConnection) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (result driver.Result, err error) {
-	err = finish(ctx, query, func(ctx context.Context) error {
+	err = c.patience.finish(ctx, query, func(ctx context.Context) error {
 		result, err = c.sqliteConn.ExecContext(ctx, query, args)
 		return err
 	})
@@ -59,7 +66,7 @@ func (c *sqliteConnection) ExecContext(ctx context.Context, query string, args [
 }
 
 func (c *sqliteConnection) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (rows driver.Rows, err error) {
-	err = finish(ctx, query, func(ctx context.Context) error {
+	err = c.patience.finish(ctx, query, func(ctx context.Context) error {
 		rows, err = c.sqliteConn.QueryContext(ctx, query, args)
 		return err
 	})
@@ -77,29 +84,32 @@ func (c *sqliteConnection) CheckNamedValue(value *driver.NamedValue) error {
 }
 
 func (c *sqliteConnection) BeginTx(ctx context.Context, opts driver.TxOptions) (tx driver.Tx, err error) {
-	err = whileBusy(ctx, func(ctx context.Context) error {
+	err = c.patience.whileBusy(ctx, func(ctx context.Context) error {
 		tx, err = c.sqliteConn.BeginTx(ctx, opts)
 		return err
 	})
 	return tx, err
 }
 
+// patience is how long a statement waits for another process to let go of the file.
+type patience time.Duration
+
 // finish runs a statement, which goes on after the end of ctx if it may write.
-func finish(ctx context.Context, query string, run func(context.Context) error) error {
+func (p patience) finish(ctx context.Context, query string, run func(context.Context) error) error {
 	if kindOf(query) == read {
-		return whileBusy(ctx, run)
+		return p.whileBusy(ctx, run)
 	}
 	toTheEnd := func(ctx context.Context) error { return run(context.WithoutCancel(ctx)) }
 	if isScript(query) {
 		return toTheEnd(ctx) // its first part may be done when a later one finds the file busy
 	}
-	return whileBusy(ctx, toTheEnd)
+	return p.whileBusy(ctx, toTheEnd)
 }
 
 // whileBusy runs a statement again for as long as another process holds the file,
-// until busyTimeout is over or ctx ends. SQLite has then done nothing.
-func whileBusy(ctx context.Context, run func(context.Context) error) error {
-	until := time.Now().Add(busyTimeout)
+// until patience is over or ctx ends. SQLite has then done nothing.
+func (p patience) whileBusy(ctx context.Context, run func(context.Context) error) error {
+	until := time.Now().Add(time.Duration(p))
 	for {
 		err := run(ctx)
 		code := sqliteCode(err)

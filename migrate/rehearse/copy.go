@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"entgo.io/ent/dialect"
-
 	"records/internal/database"
 	"records/migrate/script"
 )
@@ -38,12 +36,12 @@ func makeCopy(ctx context.Context, rawURL string, o Options) (*scratch, error) {
 
 // useCopy opens a copy that is there already. It must not be the original.
 func useCopy(ctx context.Context, original, copied string) (*scratch, error) {
+	if strings.HasPrefix(copied, "sqlite:") { // opening it would make the file
+		return nil, errors.New("copy: it must begin with postgres://")
+	}
 	db, err := database.Open(copied, database.Options{})
 	if err != nil {
 		return nil, fmt.Errorf("copy: %w", err)
-	}
-	if db.Dialect() != dialect.Postgres {
-		return nil, errors.Join(errors.New("copy: it must begin with postgres://"), db.Close())
 	}
 	same, err := isSame(ctx, original, db)
 	if err == nil && same {
@@ -87,11 +85,7 @@ func copyPostgres(ctx context.Context, rawURL string, say func(string)) (*scratc
 	remove := func() error {
 		ctx, cancel := context.WithTimeout(context.Background(), removeTimeout)
 		defer cancel()
-		_, err := admin.SQL().ExecContext(ctx, "DROP DATABASE IF EXISTS "+copied+" WITH (FORCE)")
-		if err != nil {
-			err = fmt.Errorf("the copy %s could not be removed: %w", copied, err)
-		}
-		return errors.Join(err, admin.Close())
+		return errors.Join(drop(ctx, admin, copied), admin.Close())
 	}
 	fail := func(err error) (*scratch, error) { return nil, errors.Join(err, remove()) }
 	how := "a copy made from the database as a template"
@@ -111,6 +105,19 @@ func copyPostgres(ctx context.Context, rawURL string, say func(string)) (*scratc
 		return fail(err)
 	}
 	return &scratch{db: db, how: how, remove: func() error { return errors.Join(db.Close(), remove()) }}, nil
+}
+
+// drop removes a copy, if it was made at all.
+func drop(ctx context.Context, admin *database.DB, copied string) error {
+	var made bool
+	err := admin.SQL().QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1)", copied).Scan(&made)
+	if err == nil && made {
+		_, err = admin.SQL().ExecContext(ctx, "DROP DATABASE IF EXISTS "+copied+" WITH (FORCE)")
+	}
+	if err != nil {
+		err = fmt.Errorf("the copy %s could not be removed: %w", copied, err)
+	}
+	return err
 }
 
 // asTemplate makes the copy from the original as a template, unless others use the

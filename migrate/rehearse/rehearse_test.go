@@ -276,8 +276,21 @@ func TestNamedCopy(t *testing.T) {
 			t.Errorf("%v; want %s", err, want)
 		}
 	}
+	if _, err := os.Stat("x.db"); err == nil {
+		t.Error("it made the file")
+	}
 	if _, err := run(t, "sqlite:"+filepath.Join(t.TempDir(), "a.db"), rehearse.Options{Copy: o.url}); err == nil {
 		t.Error("a copy of a SQLite file is used")
+	}
+}
+
+// Who may not make a copy reads why, and nothing of one that was never made.
+func TestCopyThatCannotBeMade(t *testing.T) {
+	t.Parallel()
+	o := prepare(t, dialect.Postgres)
+	_, err := run(t, o.url+"&default_transaction_read_only=on", rehearse.Options{})
+	if err == nil || !strings.Contains(err.Error(), "make a database for the copy (or name a copy with --copy): ") || strings.Contains(err.Error(), "could not be removed") {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // copySQLite copies the file into a temporary folder of its own, as of one moment,
 // while others may write.
 func copySQLite(ctx context.Context, url string) (*scratch, error) {
-	original, err := database.Open(url, database.Options{})
+	original, err := database.Open(url, database.Options{MustExist: true})
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func copySQLite(ctx context.Context, url string) (*scratch, error) {
 }
 
 func openCopy(ctx context.Context, original *database.DB, path string) (*database.DB, error) {
-	pool, err := original.Apart()
+	pool, err := original.Apart(migrate.DefaultLockTimeout)
 	if err != nil {
 		return nil, err
 	}
