@@ -11,6 +11,7 @@ const (
 	recipeNotNull  = "Fill the column, ADD CONSTRAINT … CHECK (… IS NOT NULL) NOT VALID, VALIDATE CONSTRAINT in a later migration, then SET NOT NULL, which then looks at no row, and drop the constraint"
 	recipeRule     = "Let the program keep to the rule in a release before this one"
 	recipeColumn   = "Add it with a constant default, or without NOT NULL; require it in a release after the one that writes it"
+	recipePlain    = "Add it with a constant default or none, and without UNIQUE or PRIMARY KEY; make a unique index afterwards, or let `make migration` write the table anew"
 	recipeDefault  = "Add the column without the default, let new rows have theirs, and fill the old ones in batches"
 	recipeType     = "Add a column of the new type, let the program write both, fill the old rows in batches, then release a version that uses only the new one"
 	recipeBackfill = "Fill what is missing (UPDATE … WHERE … IS NULL) in a migration of its own, or in batches outside of the migrations"
