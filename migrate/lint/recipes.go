@@ -14,7 +14,7 @@ const (
 	recipePlain    = "Add it with a constant default or none, and without UNIQUE or PRIMARY KEY; make a unique index afterwards, or let `make migration` write the table anew"
 	recipeDefault  = "Add the column without the default, let new rows have theirs, and fill the old ones in batches"
 	recipeType     = "Add a column of the new type, let the program write both, fill the old rows in batches, then release a version that uses only the new one"
-	recipeBackfill = "Fill what is missing (UPDATE … WHERE … IS NULL) in a migration of its own, or in batches outside of the migrations"
+	recipeBackfill = "Fill what is missing (UPDATE … WHERE … IS NULL) in batches outside of the migrations, or in a migration of its own with the reason why writers can wait"
 	recipeRows     = "Take a backup, look with SELECT at what it concerns, and allow it here with the reason"
 	recipeRebuild  = "SQLite has no other way to change this. Rehearse it with `records migrate rehearse` to see how long writers wait, and allow it with the reason"
 	recipeQuiet    = "Run it by hand at a quiet time, outside of the migrations"

@@ -85,7 +85,6 @@ func (l *linter) update(r *script.Reader) bool {
 	if _ = alias.Take("as"); !alias.Done() {
 		target = alias.Next().Text
 	}
-	onlyEmpty := true // nothing but values that are missing are filled in
 	assignments := r.Until("from", "where", "returning")
 	r.Until("where")
 	where := r.Take("where")
@@ -93,14 +92,12 @@ func (l *linter) update(r *script.Reader) bool {
 		column, ok := part.Name()
 		if !ok || !part.Take("=") {
 			l.add(Destroys, "Values that are there are written over", recipeRows)
-			onlyEmpty = false
 			break
 		}
 		if c := t.column(column); c != nil && c.isNew {
 			continue // nothing was in it
 		}
 		if !where || !guarded(r, target, column) {
-			onlyEmpty = false
 			l.add(Destroys, "Values of "+column+" that are there are written over", recipeRows)
 		}
 	}
@@ -108,7 +105,7 @@ func (l *linter) update(r *script.Reader) bool {
 	case !l.postgres():
 	case l.state.altered[name]:
 		l.add(Locks, "Readers and writers of "+name+" wait until it is done, for the ALTER TABLE above holds its lock to the end of the migration", recipeBackfill)
-	case !onlyEmpty:
+	default:
 		l.add(Locks, "Whoever writes one of these rows waits until the migration is done", recipeBackfill)
 	}
 	return true
