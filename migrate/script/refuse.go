@@ -55,7 +55,7 @@ func (p *parser) refuse() error {
 		return errors.New("an E'…' that goes on behind its end is not understood: write it as one")
 	}
 	if n > 2 && p.text[p.tokens[n-3].Start:last.Start] == "u&" || n > 2 && p.text[p.tokens[n-3].Start:last.Start] == "U&" {
-		return errors.New("U& with its escapes is not understood: write the characters themselves")
+		return errors.New("a quotation with U& and its escapes is not understood: write the characters themselves")
 	}
 	return nil
 }

@@ -185,8 +185,8 @@ func TestQuotationsThatAreNotUnderstood(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"SELECT E'a'\n'\\''; DELETE FROM tasks; --'": "x.sql:3: an E'…' that goes on",
-		`DELETE FROM u&"t\0061sks"`:                  "x.sql:2: U& with its escapes",
-		`SELECT U&'\0061'`:                           "x.sql:2: U& with its escapes",
+		`DELETE FROM u&"t\0061sks"`:                  "x.sql:2: a quotation with U&",
+		`SELECT U&'\0061'`:                           "x.sql:2: a quotation with U&",
 	} {
 		if _, err := script.Parse("x.sql", []byte("-- +goose Up\n"+text), script.Postgres); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
