@@ -69,6 +69,10 @@ generate: ## write the generated code of ent/ from the schemas
 migration: ## write the next migration of both dialects (name=add_tickets reason='…' to drop)
 	@$(WITH_SERVERS) -only postgres -- $(GO) run ./migrate/generate -name '$(call quote,$(or $(name),schema))' -reason '$(call quote,$(reason))'
 
+.PHONY: migration-sums
+migration-sums: ## renew the checksums of the migrations, after one was written or amended by hand
+	@$(GO) run ./migrate/generate -sums
+
 .PHONY: release
 release: verify-generated lint-migrations ## record a release (version=0.2.0), see docs/release.md
 	@$(WITH_SERVERS) -only postgres -- sh -c '$(GO) test -run "^(TestNothingReleasedIsBroken|TestEveryReleaseUpgrades)$$" ./internal/release \
@@ -111,7 +115,13 @@ verify-migrations: ## check that the migrations give what the schemas declare
 
 .PHONY: lint-migrations
 lint-migrations: ## look for what is unsafe in the migrations since the last release
-	@$(GO) run ./cmd/records migrate lint --since $(released) || { echo "make verify: a migration since the last release is unsafe: do it as it says there, or allow it with a reason"; exit 1; }
+	@output=$$($(GO) run ./cmd/records migrate lint --since $(released) 2>&1) && echo "$$output" || { \
+		echo "$$output"; \
+		case "$$output" in \
+			*"do not match their atlas.sum"*) echo "make verify: a migration was changed by hand: run 'make migration-sums' and commit the checksums" ;; \
+			*"findings in the migrations"*) echo "make verify: a migration since the last release is unsafe: do it as it says there, or allow it with a reason" ;; \
+			*) echo "make verify: the migrations were not judged" ;; \
+		esac; exit 1; }
 
 # Its database is on the network. A build without one goes on, and says so.
 .PHONY: vulnerabilities

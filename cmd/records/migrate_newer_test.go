@@ -73,6 +73,7 @@ func TestMigrateLint(t *testing.T) {
 			t.Errorf("lint printed %q", out)
 		}
 		p.fails("since must be the version of a migration, such as 20261121073704", "migrate", "lint", "--since", "last")
+		p.fails("no migration has the version 99999999999999: `records migrate status` names those that there are", "migrate", "lint", "--since", "99999999999999")
 		p.failsWith("since", "migrate", "lint", "--since", "1", "--all")
 	})
 	t.Run("no database", func(t *testing.T) {

@@ -116,7 +116,7 @@ func (r *replica) replay(ctx context.Context, dir *sqltool.GooseDir) error {
 		}
 	}
 	if err := migrate.Validate(dir); err != nil {
-		return fmt.Errorf("%s does not match its atlas.sum: %w", dir.Path(), err)
+		return fmt.Errorf("%s does not match its atlas.sum; after a change by hand run `make migration-sums`: %w", dir.Path(), err)
 	}
 	files, err := dir.Files()
 	if err != nil {

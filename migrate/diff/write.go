@@ -160,11 +160,25 @@ func write(folder string, names []string, steps []step) (paths []string, err err
 		}
 		paths = append(paths, filepath.Join(folder, name))
 	}
+	return paths, writeSum(dir)
+}
+
+// Sum renews the checksum of a folder, for a migration that was written or amended
+// by hand. A released one is held by the record of its release.
+func Sum(folder string) error {
+	dir, err := sqltool.NewGooseDir(folder)
+	if err != nil {
+		return err
+	}
+	return writeSum(dir)
+}
+
+func writeSum(dir *sqltool.GooseDir) error {
 	sum, err := dir.Checksum()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return paths, migrate.WriteSumFile(dir, sum)
+	return migrate.WriteSumFile(dir, sum)
 }
 
 // empty gives the replica back as it was.

@@ -21,6 +21,7 @@ func (l *linter) alterTable(r *script.Reader) bool {
 		return ok
 	}
 	l.state.altered[name] = true
+	delete(l.state.copies, name)
 	known := true
 	for _, command := range r.Split(",") {
 		known = l.alterCommand(name, l.schema.table(name), command) && known
@@ -43,6 +44,7 @@ func (l *linter) renames(name string, r *script.Reader) (done, ok bool) {
 	if r.Take("constraint") {
 		return true, l.renameConstraint(t, r)
 	}
+	delete(l.state.copies, name)
 	r.Take("column")
 	from, ok := r.Name()
 	if !ok || !r.Take("to") {
@@ -60,17 +62,22 @@ func (l *linter) renames(name string, r *script.Reader) (done, ok bool) {
 	return true, ok
 }
 
-// renameConstraint judges RENAME CONSTRAINT, of which these words were read. By its
-// name the program knows a primary key alone.
+// renameKey judges the new name of a constraint or an index. By its name the program
+// knows a primary key alone.
+func (l *linter) renameKey(from, to string) {
+	if strings.HasSuffix(from, "_pkey") && !strings.HasSuffix(to, "_pkey") {
+		l.add(Breaks, "The running program tells a primary key by the end of its name, _pkey", recipeTogether)
+	}
+}
+
+// renameConstraint judges RENAME CONSTRAINT, of which these words were read.
 func (l *linter) renameConstraint(t *table, r *script.Reader) bool {
 	from, ok := r.Name()
 	if !ok || !r.Take("to") {
 		return false
 	}
 	to, ok := r.Name()
-	if strings.HasSuffix(from, "_pkey") && !strings.HasSuffix(to, "_pkey") {
-		l.add(Breaks, "The running program tells a primary key by the end of its name, _pkey", recipeTogether)
-	}
+	l.renameKey(from, to)
 	if c, known := t.constraints[from]; known {
 		t.constraints[to] = c
 		delete(t.constraints, from)
@@ -99,7 +106,6 @@ func (l *linter) alterCommand(name string, t *table, r *script.Reader) bool {
 			return l.addConstraint(name, t, constraintName, c, r)
 		}
 		r.Take("column")
-		r.Take("if not exists")
 		return l.addColumn(name, t, r)
 	case r.Take("drop constraint"):
 		return l.dropConstraint(name, t, r)
@@ -125,11 +131,19 @@ func (l *linter) alterCommand(name string, t *table, r *script.Reader) bool {
 }
 
 func (l *linter) addColumn(name string, t *table, r *script.Reader) bool {
+	mayBeThere := r.Take("if not exists") && t.partial && !t.isNew
 	def, ok := readColumn(r)
 	if !ok {
 		return false
 	}
-	t.columns[def.name] = def.column(true)
+	if t.column(def.name) != nil {
+		return true // it stays what it is, or the statement fails
+	}
+	t.columns[def.name] = def.column(!mayBeThere)
+	if !l.postgres() && def.refused() {
+		l.add(Breaks, "SQLite refuses to add such a column: the migration fails, and with it every command of the new version", recipePlain)
+		return true
+	}
 	if t.isNew {
 		return true
 	}
@@ -232,12 +246,30 @@ var integers = []string{"smallint", "integer", "bigint"}
 
 // widens reports whether every value of a type is one of another, stored alike.
 func widens(from, to string) bool {
+	if widensNumeric(strings.Fields(from), strings.Fields(to)) {
+		return true
+	}
 	from, fromMost := text(from)
 	to, toMost := text(to)
 	if from == "" || to == "" {
 		return false
 	}
 	return toMost == "" || fromMost != "" && (len(fromMost) < len(toMost) || len(fromMost) == len(toMost) && fromMost <= toMost)
+}
+
+// widensNumeric reports it of numeric(p, s), given in words: p may grow, s stays.
+func widensNumeric(from, to []string) bool {
+	exact := func(words []string) bool { return len(words) > 0 && (words[0] == "numeric" || words[0] == "decimal") }
+	if !exact(from) || !exact(to) {
+		return false
+	}
+	if len(to) == 1 {
+		return true
+	}
+	if len(from) != 6 || len(to) != 6 || from[4] != to[4] { // numeric ( p , s )
+		return false
+	}
+	return len(from[2]) < len(to[2]) || len(from[2]) == len(to[2]) && from[2] <= to[2]
 }
 
 // text splits a type of text into its name and the most characters it takes, ""

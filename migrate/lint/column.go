@@ -2,6 +2,7 @@ package lint
 
 import (
 	"slices"
+	"strings"
 
 	"records/migrate/script"
 )
@@ -17,6 +18,7 @@ type columnDef struct {
 	primary    bool
 	check      bool
 	references bool
+	rules      string // what is said besides the type, NULL and the default
 }
 
 // stops are the words that end a type or a default.
@@ -28,13 +30,18 @@ func readColumn(r *script.Reader) (c columnDef, ok bool) {
 		return c, false
 	}
 	c.kind = r.Until(stops...).String()
-	switch c.kind {
-	case "serial", "bigserial", "smallserial":
+	switch strings.TrimPrefix(c.kind, "pg_catalog . ") {
+	case "serial", "bigserial", "smallserial", "serial2", "serial4", "serial8":
 		c.generated, c.notNull = true, true
 	}
 	for !r.Done() {
+		plain := r.Peek(0).Is("null") || r.Peek(0).Is("default") || r.Peek(0).Is("not") && r.Peek(1).Is("null")
+		before := r.String()
 		if !c.readMore(r) {
 			return c, false
+		}
+		if !plain {
+			c.rules += strings.TrimSuffix(before, r.String())
 		}
 	}
 	return c, true
@@ -103,6 +110,24 @@ func readDefault(r *script.Reader) *script.Reader {
 	return r.Until(stops...)
 }
 
+// refused reports whether SQLite cannot add the column, in doubt that it cannot:
+// its default is no plain constant, or its index would have to be built.
+func (c columnDef) refused() bool {
+	if c.unique || c.primary {
+		return true
+	}
+	if c.standard == nil {
+		return false
+	}
+	for rest := *c.standard; !rest.Done(); {
+		t := rest.Next()
+		if t.Kind != script.Literal && !t.Is("-") && !t.Is("+") && !t.Is("true") && !t.Is("false") {
+			return true
+		}
+	}
+	return false
+}
+
 // isConstant reports whether a default is the same for every row, so that it needs
 // not be written into each. In doubt it is not.
 func isConstant(r *script.Reader) bool {
@@ -114,6 +139,7 @@ func isConstant(r *script.Reader) bool {
 				copied.Next()
 			}
 			copied.Parentheses()
+		case t.Is("cast") && isCast(&copied), t.Is("at") && copied.Take("time zone"):
 		case t.Kind == script.Word && slices.Contains([]string{"now", "transaction_timestamp", "statement_timestamp"}, t.Text):
 			if !copied.Take("( )") {
 				return false
@@ -126,6 +152,12 @@ func isConstant(r *script.Reader) bool {
 	return true
 }
 
+// isCast reads what stands behind CAST: (a constant AS a type).
+func isCast(r *script.Reader) bool {
+	inner, ok := r.Parentheses()
+	return ok && isConstant(inner.Until("as")) && inner.Take("as") && !inner.Has("select")
+}
+
 // constants are words that mean the same for every row of a statement.
 var constants = []string{
 	"true", "false", "null", "array", "current_timestamp", "current_date", "current_time", "localtimestamp", "localtime",
@@ -133,5 +165,5 @@ var constants = []string{
 }
 
 func (c columnDef) column(isNew bool) *column {
-	return &column{kind: c.kind, notNull: c.notNull, hasDefault: c.standard != nil || c.generated, isNew: isNew}
+	return &column{kind: c.kind, notNull: c.notNull, hasDefault: c.standard != nil || c.generated, isNew: isNew, rules: c.rules}
 }

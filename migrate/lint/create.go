@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"strings"
+
 	"records/migrate/script"
 )
 
@@ -12,12 +14,15 @@ func (l *linter) createTable(r *script.Reader) bool {
 		return false
 	}
 	if _, there := l.schema.tables[name]; there {
-		return true // it stays what it is
+		return !writes(r) // it stays what it is
 	}
 	t := newTable()
 	t.isNew = true
 	if r.Take("as") {
 		t.partial = true
+		if writes(r) {
+			l.unknown("what the query does besides filling " + name)
+		}
 	} else {
 		inner, ok := r.Parentheses()
 		if !ok {
@@ -26,6 +31,7 @@ func (l *linter) createTable(r *script.Reader) bool {
 		if !l.readTable(t, inner) {
 			t.partial = true
 		}
+		t.options = r.String()
 		if !r.Done() && !l.tableOptions(r) {
 			return false
 		}
@@ -94,11 +100,24 @@ func (l *linter) readConstraint(r *script.Reader) (name string, c constraint, ok
 		*r = start
 		return "", c, false
 	}
-	c.valid, c.file = !r.Has("not valid"), l.script.Name
+	c.valid, c.file, c.text = !r.Has("not valid"), l.script.Name, constraintText(start)
 	if name == "" {
 		name = c.kind + " " + start.String()
 	}
 	return name, c, true
+}
+
+// constraintText is what a constraint says, without its name and what is said of
+// it by default.
+func constraintText(r script.Reader) string {
+	if r.Take("constraint") {
+		_, _ = r.Name()
+	}
+	text := r.String()
+	for _, usual := range []string{" on update no action", " on delete no action"} {
+		text = strings.ReplaceAll(text, usual, "")
+	}
+	return text
 }
 
 // readNames reads a list of names in parentheses, nil if there is none.

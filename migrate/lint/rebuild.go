@@ -30,6 +30,12 @@ func (l *linter) rebuilt(from, name string, t *table, old rebuilt) {
 		if !was && c.notNull && !c.hasDefault {
 			l.addTo(old.at, Breaks, "The running program does not write "+name+"."+column+", and its inserts fail", recipeColumn)
 		}
+		if !was && c.rules != "" {
+			l.addTo(old.at, Breaks, "The running program does not know the rule of "+name+"."+column, recipeRule)
+		}
+	}
+	if t.options != old.old.options {
+		l.addTo(old.at, Breaks, "What stands behind the columns of "+name+" changes what it takes", recipeRule)
 	}
 	l.rebuiltConstraints(name, t, old)
 	t.isNew = false
@@ -47,6 +53,8 @@ func (l *linter) rebuiltColumn(name, column string, t *table, old rebuilt, copie
 		l.addTo(old.at, Destroys, "What is in "+full+" is not copied", recipeRows)
 	case is.notNull && !was.notNull:
 		l.addTo(old.at, Breaks, "The running program may write NULL into "+full+", which is refused from now on", recipeRule)
+	case is.rules != was.rules:
+		l.addTo(old.at, Breaks, "The column "+full+" gets another rule than the running program knows, or loses one", recipeRule)
 	case is.kind != was.kind:
 		l.addTo(old.at, Breaks, "The running program reads and writes "+full+" as "+was.kind, recipeType)
 	case is.notNull && was.hasDefault && !is.hasDefault:
@@ -59,7 +67,7 @@ func (l *linter) rebuiltConstraints(name string, t *table, old rebuilt) {
 	for _, constraintName := range slices.Sorted(maps.Keys(t.constraints)) {
 		c := t.constraints[constraintName]
 		was, there := old.old.constraints[constraintName]
-		if there && was.kind == c.kind && slices.Equal(was.columns, c.columns) || c.kind == "foreign" && l.allNew(t, c.columns) {
+		if there && was.text == c.text || c.kind == "foreign" && l.allNew(t, c.columns) {
 			continue
 		}
 		l.addTo(old.at, Breaks, "A new constraint of "+name+" may refuse what the running program writes: "+constraintName, recipeRule)
@@ -95,7 +103,10 @@ func (l *linter) triggers() {
 		if !is {
 			table = before.table
 		}
-		if _, gone := l.schema.tables[table]; !gone || l.schema.tables[table].isNew {
+		if t, there := l.schema.tables[table]; !there || t.isNew {
+			if there && is && !l.postgres() && !l.allFresh(after) {
+				l.addTo(at, Unknown, "Lint does not understand what the trigger "+name+" does, which what is pending may set off", recipeUnknown)
+			}
 			continue // the table is gone too, or nobody uses it yet
 		}
 		if was && is && before.text == after.text && before.table == after.table {
@@ -147,6 +158,12 @@ func (l *linter) fresh(statement string) bool {
 	}
 	c := t.column(column)
 	return t.isNew || c != nil && c.isNew
+}
+
+// allFresh reports whether a trigger is understood and changes nothing that the
+// running program knows.
+func (l *linter) allFresh(t trigger) bool {
+	return len(t.body) > 0 && !slices.ContainsFunc(t.body, func(s string) bool { return !l.fresh(s) })
 }
 
 // gone reports whether a trigger's statement has nothing left to clear.

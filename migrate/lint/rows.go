@@ -1,8 +1,6 @@
 package lint
 
 import (
-	"strings"
-
 	"records/migrate/script"
 )
 
@@ -10,23 +8,25 @@ import (
 func (l *linter) insert(s script.Statement) bool {
 	r := s.Read()
 	replaces := r.Take("replace") || r.Take("insert or replace")
-	if !replaces && !r.Take("insert or ignore") && !r.Take("insert") {
+	ignores := r.Take("insert or ignore")
+	if !replaces && !ignores && !r.Take("insert") {
 		return false
 	}
 	if !r.Take("into") {
 		return false
 	}
 	name, ok := r.Name()
-	if !ok {
+	if !ok || isSystem(name) || writes(r) {
 		return false
 	}
+	delete(l.state.copies, name)
 	if (replaces || r.Has("do update")) && !l.schema.table(name).isNew {
 		l.add(Destroys, "It writes over rows that are there", recipeRows)
 	}
-	if columns, ok := r.Parentheses(); ok {
+	if columns, ok := r.Parentheses(); ok && !replaces && !ignores { // those leave rows out
 		l.noteCopy(name, columns, r)
 	}
-	return !r.Has("delete from") && !r.Has("( update")
+	return true
 }
 
 // noteCopy keeps that a table was filled from another one, as a rebuild does:
@@ -51,68 +51,77 @@ func (l *linter) noteCopy(into string, columns, r *script.Reader) {
 }
 
 // isColumn reports whether a selected value is that of a column: the column itself,
-// or what stands in for its NULL.
+// or what stands in for its NULL, which holds no call that could come to one value
+// for all rows.
 func isColumn(value *script.Reader, name string) bool {
-	if value.Take("ifnull (") || value.Take("coalesce (") {
-		return value.Next().Text == name && value.Take(",")
+	is := func(t script.Token) bool { return t.Kind != script.Literal && t.Text == name }
+	if value.Take("ifnull") || value.Take("coalesce") {
+		inner, ok := value.Parentheses()
+		if value.Take("as") {
+			_, _ = value.Name()
+		}
+		return ok && is(inner.Next()) && inner.Take(",") && !inner.Has("(") && value.Done()
 	}
-	return value.Next().Text == name && value.Done()
+	return is(value.Next()) && value.Done()
 }
 
 // update judges UPDATE, of which the first word was read.
 func (l *linter) update(r *script.Reader) bool {
 	r.Take("only")
 	name, ok := r.Name()
-	if !ok {
+	if !ok || name == "or" || isSystem(name) { // UPDATE OR REPLACE deletes rows
 		return false
 	}
+	delete(l.state.copies, name)
 	t := l.schema.table(name)
 	if t.isNew {
 		return true
 	}
-	r.Until("set") // an alias
+	alias := r.Until("set")
 	if !r.Take("set") {
 		return false
 	}
-	onlyEmpty := true // nothing but values that are missing are filled in
+	target := name // as the condition calls the table
+	if _ = alias.Take("as"); !alias.Done() {
+		target = alias.Next().Text
+	}
 	assignments := r.Until("from", "where", "returning")
 	r.Until("where")
 	where := r.Take("where")
 	for _, part := range assignments.Split(",") {
-		target, ok := part.Name()
+		column, ok := part.Name()
 		if !ok || !part.Take("=") {
 			l.add(Destroys, "Values that are there are written over", recipeRows)
-			onlyEmpty = false
 			break
 		}
-		if c := t.column(target); c != nil && c.isNew {
+		if c := t.column(column); c != nil && c.isNew {
 			continue // nothing was in it
 		}
-		if !where || !guarded(r, target) {
-			onlyEmpty = false
-			l.add(Destroys, "Values of "+target+" that are there are written over", recipeRows)
+		if !where || !guarded(r, target, column) {
+			l.add(Destroys, "Values of "+column+" that are there are written over", recipeRows)
 		}
 	}
 	switch {
 	case !l.postgres():
 	case l.state.altered[name]:
 		l.add(Locks, "Readers and writers of "+name+" wait until it is done, for the ALTER TABLE above holds its lock to the end of the migration", recipeBackfill)
-	case !onlyEmpty:
+	default:
 		l.add(Locks, "Whoever writes one of these rows waits until the migration is done", recipeBackfill)
 	}
 	return true
 }
 
-// guarded reports whether a condition lets pass only rows in which the column is
-// null: `column IS NULL`, alone or with AND.
-func guarded(where *script.Reader, column string) bool {
+// guarded reports whether a condition lets pass only rows in which the table's
+// column is null: `column IS NULL`, alone or with AND. One of another table in FROM
+// says nothing.
+func guarded(where *script.Reader, table, column string) bool {
 	if where.Has("or") || where.Has("not") || where.Has("case") {
 		return false
 	}
 	rest := *where
 	for _, part := range split(&rest, "and") {
 		part.Take("(")
-		if name, ok := part.Name(); ok && (name == column || strings.HasSuffix(name, "."+column)) && part.Take("is null") {
+		if name, ok := part.Name(); ok && (name == column || name == table+"."+column) && part.Take("is null") {
 			part.Take(")")
 			return part.Done()
 		}
@@ -134,8 +143,12 @@ func split(r *script.Reader, word string) (parts []*script.Reader) {
 func (l *linter) delete(r *script.Reader) bool {
 	r.Take("only")
 	name, ok := r.Name()
-	if !ok || l.schema.table(name).isNew {
-		return ok
+	if !ok || isSystem(name) {
+		return false
+	}
+	delete(l.state.copies, name)
+	if l.schema.table(name).isNew {
+		return true
 	}
 	why := "Every row of " + name + " is lost"
 	if r.Has("where") {

@@ -5,25 +5,28 @@ import "maps"
 // schema is what lint knows to be in the database: what the migrations read so far
 // have made. A table that is not in it is taken for one that was there before.
 type schema struct {
-	tables   map[string]*table
-	indexes  map[string]index
-	triggers map[string]trigger
+	tables    map[string]*table
+	indexes   map[string]index
+	triggers  map[string]trigger
+	functions map[string]bool // those that the migrations make
 }
 
 type table struct {
 	columns     map[string]*column
 	constraints map[string]constraint
-	isNew       bool // created by what is pending
-	partial     bool // its columns are not all known
+	isNew       bool   // created by what is pending
+	partial     bool   // its columns are not all known
+	options     string // what stands behind its columns
 }
 
 type column struct {
 	kind       string // the type, its words joined
 	notNull    bool
 	hasDefault bool
-	isNew      bool // added by what is pending
-	checked    bool // a valid CHECK says that it is not null
-	checkIsNew bool // what is pending has added that CHECK
+	isNew      bool   // added by what is pending
+	rules      string // what its declaration says besides the type, NULL and the default
+	checked    bool   // a valid CHECK says that it is not null
+	checkIsNew bool   // what is pending has added that CHECK
 }
 
 type constraint struct {
@@ -31,13 +34,16 @@ type constraint struct {
 	notNull string // the column that a check says is not null, "" for another check
 	valid   bool
 	columns []string
+	text    string // all that it says
 	file    string // that added it
 }
 
 type index struct {
-	table  string
-	unique bool
-	isNew  bool
+	table   string
+	unique  bool
+	isNew   bool
+	on      string   // what stands behind the table: columns and condition
+	columns []string // the first word of each
 }
 
 type trigger struct {
@@ -47,7 +53,7 @@ type trigger struct {
 }
 
 func newSchema() *schema {
-	return &schema{map[string]*table{}, map[string]index{}, map[string]trigger{}}
+	return &schema{map[string]*table{}, map[string]index{}, map[string]trigger{}, map[string]bool{}}
 }
 
 // settle makes everything old that was new: it is applied.
@@ -109,14 +115,15 @@ func (t *table) column(name string) *column { return t.columns[name] }
 
 // fileState is what matters while one file is read.
 type fileState struct {
-	at       int                // the statement at hand
-	before   map[string]trigger // the triggers as they were
-	indexes  map[string]index   // the indexes as they were
-	touched  map[string]int     // triggers, and the statement that last did something to them
-	copies   map[string]copied  // by the target: what INSERT … SELECT has copied
-	dropped  map[string]rebuilt // tables that were there and are dropped
-	altered  map[string]bool    // tables that an ALTER TABLE of this file has locked
-	loosened []loosened         // constraints that are dropped
+	at        int                // the statement at hand
+	before    map[string]trigger // the triggers as they were
+	indexes   map[string]index   // the indexes as they were
+	touched   map[string]int     // triggers, and the statement that last did something to them
+	copies    map[string]copied  // by the target: what INSERT … SELECT has copied
+	dropped   map[string]rebuilt // tables that were there and are dropped
+	altered   map[string]bool    // tables that an ALTER TABLE of this file has locked
+	loosened  []loosened         // constraints that are dropped
+	unindexed []unindexed        // unique indexes that are dropped
 }
 
 type copied struct {
@@ -129,6 +136,12 @@ type loosened struct {
 	table string
 	was   constraint
 	at    int
+}
+
+// unindexed is a unique index that was dropped.
+type unindexed struct {
+	was index
+	at  int
 }
 
 type rebuilt struct {

@@ -32,7 +32,7 @@ func TestSQLite(t *testing.T) {
 		{"ALTER TABLE tasks ADD COLUMN a text; CREATE UNIQUE INDEX i ON tasks (workspace_id, a);", ""},
 		{"DROP INDEX tasks_status;", ""},
 		{"ALTER TABLE `tasks` DROP COLUMN `status`;", "destroys breaks rewrites"},
-		{"ALTER TABLE tasks ADD COLUMN a datetime DEFAULT (datetime('now'));", "rewrites"},
+		{"ALTER TABLE tasks ADD COLUMN a datetime DEFAULT (datetime('now'));", "breaks"},
 		{"UPDATE tasks SET status = 'x';", "destroys"},
 		{"UPDATE tasks SET status = 'x' WHERE status IS NULL;", ""},
 		{"REPLACE INTO tasks (id) VALUES (1);", "destroys"},

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
 	"records/migrate/script"
@@ -33,6 +34,48 @@ func (l *linter) statement(s script.Statement) {
 	if !known {
 		l.unknown("this statement")
 	}
+	if !aboutFunctions(s.Read()) && slices.ContainsFunc(s.Tokens, func(t script.Token) bool {
+		return t.Kind != script.Literal && l.schema.functions[t.Text]
+	}) {
+		l.unknown("the function that a migration has made and this uses")
+	}
+}
+
+// aboutFunctions reports whether a statement only makes, drops or describes what it
+// names.
+func aboutFunctions(r *script.Reader) bool {
+	if r.Take("create") {
+		r.Take("or replace")
+		return r.Take("function") || r.Take("procedure")
+	}
+	return r.Take("drop") || r.Take("alter function") || r.Take("alter procedure") || r.Take("comment on") || r.Take("grant") || r.Take("revoke")
+}
+
+// noteFunction keeps the name of a function that is created. What it does is not
+// looked at, so that whatever uses it is unknown.
+func (l *linter) noteFunction(r *script.Reader) bool {
+	name, ok := r.Name()
+	l.schema.functions[name[strings.LastIndexByte(name, '.')+1:]] = true
+	return ok
+}
+
+// writes reports whether a query holds, in a WITH, what changes rows.
+func writes(r *script.Reader) bool {
+	rest := *r
+	for before := (script.Token{}); !rest.Done(); {
+		t := rest.Next()
+		harmless := before.Is("do") || before.Is("for") || before.Is("key") || before.Is("on") // UPDATE
+		if t.Is("delete") || t.Is("merge") || t.Is("insert") || t.Is("update") && !harmless {
+			return true
+		}
+		before = t
+	}
+	return false
+}
+
+// isSystem reports whether a table is the database's own.
+func isSystem(name string) bool {
+	return strings.HasPrefix(name, "sqlite_") || strings.HasPrefix(name, "pg_") || strings.HasPrefix(name, "information_schema.")
 }
 
 // alone judges whether a statement may and must run outside of a transaction. It
@@ -61,7 +104,10 @@ func (l *linter) create(r *script.Reader, s script.Statement) bool {
 	switch {
 	case replaces:
 		l.add(Breaks, "The running program uses what is replaced", recipeTogether)
-		return r.Take("view") || r.Take("function") || r.Take("procedure") || r.Take("trigger") || r.Take("aggregate")
+		if r.Take("function") || r.Take("procedure") {
+			return l.noteFunction(r)
+		}
+		return r.Take("view") || r.Take("trigger") || r.Take("aggregate")
 	case r.Take("table"):
 		return l.createTable(r)
 	case r.Take("index"), r.Take("unique index"):
@@ -72,55 +118,59 @@ func (l *linter) create(r *script.Reader, s script.Statement) bool {
 		l.add(Breaks, "It changes what the running program's statements do", recipeTogether)
 		return true
 	}
-	harmless := []string{"view", "materialized view", "sequence", "schema", "type", "domain", "function", "procedure", "statistics"}
+	if l.postgres() && (r.Take("function") || r.Take("procedure")) {
+		return l.noteFunction(r)
+	}
+	harmless := []string{"view", "materialized view", "sequence", "schema", "type", "domain", "statistics", "extension"}
 	for _, kind := range harmless {
 		if r.Take(kind) {
-			return l.postgres() || kind == "view"
+			return (l.postgres() || kind == "view") && !writes(r)
 		}
 	}
 	return false
 }
 
 func (l *linter) createIndex(s script.Statement) bool {
-	created, ok := s.CreatesIndex()
+	created, ok := s.AnyIndex()
 	if !ok {
 		return false
 	}
 	t := l.schema.table(created.Table)
 	before, was := l.state.indexes[created.Name]
-	l.schema.indexes[created.Name] = index{created.Table, created.Unique, true}
+	made := readIndex(created, s.Read())
+	if _, there := l.schema.indexes[created.Name]; there && s.Read().Has("if not exists") {
+		return true // it stays what it is
+	}
+	if created.Name != "" {
+		l.schema.indexes[created.Name] = made
+	}
 	if t.isNew {
 		return true
 	}
 	if l.postgres() && !created.Concurrently {
 		l.add(Locks, "Writers of "+created.Table+" wait until the index is built", recipeIndex)
 	}
-	same := was && before.unique && before.table == created.Table && !l.postgres() // rebuilt with its table
-	if created.Unique && !same && !l.onlyNew(t, s.Read()) {
+	same := was && before.unique && before.table == made.table && before.on == made.on && !l.postgres() // rebuilt with its table
+	if created.Unique && !same && !l.allNew(t, made.columns) {
 		l.add(Breaks, "The running program may write duplicates, which are refused from now on; it fails on those that are there", recipeUnique)
 	}
 	return true
 }
 
-// onlyNew reports whether every row has NULL in a column of the index, because
-// what is pending has added that column and the running program does not write it.
-func (l *linter) onlyNew(t *table, r *script.Reader) bool {
+// readIndex reads what an index is on.
+func readIndex(created script.Index, r *script.Reader) index {
+	i := index{table: created.Table, unique: created.Unique, isNew: true}
 	r.Until("on")
 	r.Take("on")
 	r.Take("only")
-	if _, ok := r.Name(); !ok {
-		return false
-	}
-	columns, ok := r.Parentheses()
-	if !ok {
-		return false
-	}
-	for _, part := range columns.Split(",") {
-		if c := t.column(part.Next().Text); c != nil && c.isNew && !c.notNull && !c.hasDefault {
-			return true
+	_, _ = r.Name()
+	i.on = r.String()
+	if columns, ok := r.Parentheses(); ok {
+		for _, part := range columns.Split(",") {
+			i.columns = append(i.columns, part.Next().Text)
 		}
 	}
-	return false
+	return i
 }
 
 // drop judges DROP …, of which the first word was read.
@@ -174,6 +224,7 @@ func (l *linter) dropNamed(kind, name string, concurrently bool) {
 		if l.postgres() && !concurrently && !l.schema.indexes[name].isNew {
 			l.add(Locks, "Readers and writers of the table wait for the lock, and all behind it while it is not to be had", recipeUnindex)
 		}
+		l.unindex(name)
 		delete(l.schema.indexes, name)
 	case "sequence", "schema":
 		l.add(Destroys, "What is in "+name+" is lost", recipeContract)
@@ -196,6 +247,11 @@ func (l *linter) dropTable(name string) {
 			l.state.touched[t] = l.state.at
 		}
 	}
+	for i, index := range l.schema.indexes {
+		if index.table == name {
+			l.unindex(i)
+		}
+	}
 	l.state.dropped[name] = rebuilt{l.schema.table(name), l.state.at}
 	l.schema.drop(name)
 }
@@ -214,8 +270,11 @@ func (l *linter) alterOther(r *script.Reader) bool {
 			return false
 		}
 		to, ok := r.Name()
-		l.schema.indexes[to] = l.schema.indexes[from]
-		delete(l.schema.indexes, from)
+		l.renameKey(from, to)
+		if i, known := l.schema.indexes[from]; known {
+			l.schema.indexes[to] = i
+			delete(l.schema.indexes, from)
+		}
 		return ok
 	}
 	return false
@@ -228,6 +287,7 @@ func (l *linter) onlyPostgres(r *script.Reader) bool {
 		r.Take("table")
 		r.Take("only")
 		name, ok := r.Name()
+		delete(l.state.copies, name)
 		if !l.schema.table(name).isNew || r.Has("cascade") || r.Has(",") {
 			l.add(Destroys, "Every row is lost", recipeRows)
 		}
@@ -254,7 +314,7 @@ func (l *linter) onlyPostgres(r *script.Reader) bool {
 	case r.Take("revoke"):
 		l.add(Breaks, "The running program may need what is revoked", recipeTogether)
 		return true
-	case r.Take("comment on"), r.Take("grant"), r.Take("analyze"):
+	case r.Take("comment on"), r.Take("grant"), r.Take("analyze"), r.Take("set local work_mem"), r.Take("set local maintenance_work_mem"):
 		return true
 	}
 	return false

@@ -21,7 +21,7 @@ const (
 // Token is a word of a statement.
 type Token struct {
 	Kind       Kind
-	Text       string // a name without its quotes, a word in lower case
+	Text       string // a name without its quotes, a word (and any name of SQLite) in lower case
 	Line       int
 	Start, End int // in the file, in bytes
 }
@@ -35,7 +35,8 @@ func (t Token) Is(text string) bool {
 type Quotes int
 
 // What the two databases do differently: PostgreSQL has dollar quotes, escapes in
-// E” and comments within comments, SQLite has names in ` and [].
+// E”, comments within comments and comments that end at a carriage return, SQLite
+// has names in ` and [], and no capitals in names.
 const (
 	Postgres Quotes = iota
 	SQLite
@@ -74,7 +75,11 @@ func (l *lexer) scan() (Kind, string, error) {
 	rest, c := l.text[l.at:], l.text[l.at]
 	switch {
 	case strings.HasPrefix(rest, "--"):
-		length := strings.IndexByte(rest, '\n')
+		ends := "\n"
+		if l.quotes == Postgres {
+			ends = "\r\n"
+		}
+		length := strings.IndexAny(rest, ends)
 		if length < 0 {
 			length = len(rest)
 		}
@@ -87,10 +92,14 @@ func (l *lexer) scan() (Kind, string, error) {
 	case (c == 'e' || c == 'E') && strings.HasPrefix(rest[1:], "'") && l.quotes == Postgres:
 		l.at++
 		return l.quoted(Literal, '\'', true)
-	case c == '"' || c == '`' && l.quotes == SQLite:
+	case c == '"' && l.quotes == Postgres:
 		return l.quoted(Name, c, false)
-	case c == '[' && l.quotes == SQLite:
-		return l.quoted(Name, ']', false)
+	case l.quotes == SQLite && strings.IndexByte("\"`[", c) >= 0:
+		if c == '[' {
+			c = ']'
+		}
+		kind, name, err := l.quoted(Name, c, false)
+		return kind, strings.Map(lower, name), err
 	case c == '$' && l.quotes == Postgres && dollarTag(rest) != "":
 		return l.dollar(dollarTag(rest))
 	case isLetter(c):
@@ -182,6 +191,14 @@ func (l *lexer) block() (Kind, string, error) {
 
 func isLetter(c byte) bool {
 	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c >= 0x80
+}
+
+// lower folds a name as SQLite does, quoted or not: ASCII alone.
+func lower(c rune) rune {
+	if 'A' <= c && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -181,8 +181,15 @@ type Index struct {
 	Unique, Concurrently bool
 }
 
-// CreatesIndex returns the index that the statement creates.
+// CreatesIndex returns the index that the statement creates, if it has a name.
 func (s Statement) CreatesIndex() (index Index, ok bool) {
+	index, ok = s.AnyIndex()
+	return index, ok && index.Name != ""
+}
+
+// AnyIndex returns the index that the statement creates. Its name is "" where
+// PostgreSQL is to find one.
+func (s Statement) AnyIndex() (index Index, ok bool) {
 	r := s.Read()
 	if !r.Take("create") {
 		return Index{}, false
@@ -193,8 +200,10 @@ func (s Statement) CreatesIndex() (index Index, ok bool) {
 	}
 	index.Concurrently = r.Take("concurrently")
 	r.Take("if not exists")
-	if index.Name, ok = r.Name(); !ok || !r.Take("on") {
-		return Index{}, false
+	if !r.Take("on") {
+		if index.Name, ok = r.Name(); !ok || !r.Take("on") {
+			return Index{}, false
+		}
 	}
 	r.Take("only")
 	index.Table, ok = r.Name()

@@ -67,6 +67,7 @@ type parser struct {
 	lexer  lexer
 	up     bool // -- +goose Up was read
 	marked bool // between StatementBegin and StatementEnd
+	ended  bool // a semicolon between them has ended the statement
 	tokens []Token
 	above  []Comment
 }
@@ -92,8 +93,14 @@ func (p *parser) run() error {
 			return fmt.Errorf("a migration begins with the line -- %s Up", marker)
 		case token.Is(";") && !p.marked:
 			p.add()
+		case p.ended && !token.Is(";"):
+			return fmt.Errorf("one statement between -- %s StatementBegin and -- %s StatementEnd: this is behind its semicolon", marker, marker)
 		default:
+			p.ended = p.marked && token.Is(";") && !inBody(p.tokens, p.lexer.quotes)
 			p.tokens = append(p.tokens, token)
+			if err := p.refuse(); err != nil {
+				return err
+			}
 		}
 	}
 }
@@ -135,7 +142,7 @@ func (p *parser) obey(command string) (done bool, err error) {
 		p.marked = true
 	case command == "STATEMENTEND" && p.marked:
 		p.add()
-		p.marked = false
+		p.marked, p.ended = false, false
 	case command == "DOWN" && p.up && !p.marked:
 		return true, nil // there is no way down
 	default:

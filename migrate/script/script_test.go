@@ -72,8 +72,8 @@ func TestSplit(t *testing.T) {
 		"a /* ; */ b; c":             {"a /* ; */ b", "c"},
 		"-- only a comment\n/* ; */": nil,
 		"a\r\n;\r\nb":                {"a", "b"},
-		"-- +goose StatementBegin\na; b; END;\n-- +goose StatementEnd\nc": {"a; b; END", "c"},
-		"a;\n-- +goose Down\nb;": {"a"},
+		"-- +goose StatementBegin\na;;\n-- +goose StatementEnd\nc": {"a", "c"},
+		"a;\n-- +goose Down\nb;":                                   {"a"},
 	} {
 		for _, quotes := range []script.Quotes{script.Postgres, script.SQLite} {
 			var got []string
@@ -98,6 +98,7 @@ func TestQuotes(t *testing.T) {
 		"a `;` b":             {2, 1},
 		"a [;] b":             {2, 1},
 		"a b$c$d; e":          {2, 2},
+		"a -- b\r; c\n; d":    {3, 2}, // a carriage return ends a comment
 	} {
 		for i, quotes := range []script.Quotes{script.Postgres, script.SQLite} {
 			f, err := script.Parse("x.sql", []byte("-- +goose Up\n"+text), quotes)
@@ -127,6 +128,71 @@ func TestFaultyFiles(t *testing.T) {
 			t.Errorf("%q: %v; want %s", text, err, want)
 		}
 	}
+}
+
+const ended = "one statement between -- +goose StatementBegin and -- +goose StatementEnd: this is behind its semicolon"
+
+// Between StatementBegin and StatementEnd stands one statement: PostgreSQL and
+// SQLite would run all that are there, and only the first would be judged.
+func TestOneStatementInABlock(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][2]string{ // the errors of PostgreSQL and of SQLite
+		"ANALYZE;\nDELETE FROM tasks;":                                                                   {ended, ended},
+		"ANALYZE; /* x */ ;\n\nDELETE FROM tasks":                                                        {ended, ended},
+		"COMMENT ON TABLE tasks IS 'x; y'; DROP TABLE tasks;":                                            {ended, ended},
+		"CREATE FUNCTION f() RETURNS int AS $$ a; b; $$; DELETE FROM tasks;":                             {ended, ended},
+		"CREATE FUNCTION f() RETURNS int AS $$ a; b; $$;":                                                {"", "-"},
+		"CREATE TRIGGER t BEFORE DELETE ON x BEGIN SELECT CASE a WHEN 1 THEN 2 END; DELETE FROM y; END;": {ended, ""},
+		"CREATE TEMP TRIGGER t BEFORE DELETE ON x BEGIN DELETE FROM y; END":                              {ended, ""},
+		"CREATE TRIGGER t BEFORE DELETE ON x BEGIN DELETE FROM y; END; DELETE FROM z;":                   {ended, ended},
+		"CREATE TABLE trigger (begin int); DELETE FROM z; END":                                           {ended, ended},
+		"CREATE OR REPLACE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT 1; SELECT 2; END;":               {"", ended},
+		"CREATE PROCEDURE f() BEGIN ATOMIC END; DELETE FROM z;":                                          {ended, ended},
+		"CREATE PROCEDURE f() BEGIN ATOMIC SELECT 1; END; DELETE FROM z;":                                {ended, ended},
+		"CREATE FUNCTION f(begin atomic) RETURNS int AS 'a'; DELETE FROM z; END":                         {ended, ended},
+	} {
+		for i, quotes := range []script.Quotes{script.Postgres, script.SQLite} {
+			if want[i] == "-" {
+				continue
+			}
+			f, err := script.Parse("x.sql", []byte("-- +goose Up\n-- +goose StatementBegin\n"+text+"\n-- +goose StatementEnd\nc;"), quotes)
+			if want[i] == "" && (err != nil || len(f.Statements) != 2) || want[i] != "" && (err == nil || !strings.HasSuffix(err.Error(), want[i])) {
+				t.Errorf("%d: %s: %v; want %q", quotes, text, err, want[i])
+			}
+		}
+	}
+}
+
+// A migration keeps to its transaction.
+func TestTransactionsAreRefused(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"BEGIN", "Begin IMMEDIATE", "START TRANSACTION", "COMMIT AND CHAIN", "/* x */ END", "ROLLBACK TO a", "abort", "SAVEPOINT a", "RELEASE a", "PREPARE TRANSACTION 'a'"} {
+		for _, around := range []string{"%s", "-- records: allow unknown: x\n%s;", "-- +goose StatementBegin\n%s;\n-- +goose StatementEnd"} {
+			for _, quotes := range []script.Quotes{script.Postgres, script.SQLite} {
+				_, err := script.Parse("x.sql", []byte("-- +goose Up\na;\n"+strings.Replace(around, "%s", text, 1)), quotes)
+				if err == nil || !strings.Contains(err.Error(), "neither begins nor ends a transaction") {
+					t.Errorf("%q: %v", text, err)
+				}
+			}
+		}
+	}
+	parse(t, "-- +goose Up\nPREPARE a AS SELECT 1; ROLLBACKS; \"commit\";", script.Postgres)
+}
+
+// What PostgreSQL would read otherwise is refused: a second statement could hide in
+// it.
+func TestQuotationsThatAreNotUnderstood(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"SELECT E'a'\n'\\''; DELETE FROM tasks; --'": "x.sql:3: an E'…' that goes on",
+		`DELETE FROM u&"t\0061sks"`:                  "x.sql:2: a quotation with U&",
+		`SELECT U&'\0061'`:                           "x.sql:2: a quotation with U&",
+	} {
+		if _, err := script.Parse("x.sql", []byte("-- +goose Up\n"+text), script.Postgres); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	parse(t, "-- +goose Up\nSELECT 'a'\n'b', u & 'a', E'c', 'd'", script.Postgres)
 }
 
 // Fuzzing: no text makes it panic or lose a statement's place.
