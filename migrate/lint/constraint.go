@@ -86,29 +86,9 @@ func (l *linter) dropConstraint(table string, t *table, r *script.Reader) bool {
 	return ok
 }
 
-// unindex notes that an index is dropped. One that no migration has made by this
-// name may be unique.
-func (l *linter) unindex(name string) {
-	was, known := l.schema.indexes[name]
-	if !known {
-		l.add(Breaks, "Lint does not know the index "+name+", and whether the running program relies on it to refuse a duplicate", recipeTogether)
-	} else if was.unique && !was.isNew {
-		l.state.unindexed = append(l.state.unindexed, unindexed{was, l.state.at})
-	}
-}
-
-// loosened judges, at the end of a file, the constraints and unique indexes that
-// were dropped and are neither gone with their table nor there in another form.
+// loosened judges, at the end of a file, the constraints that were dropped and are
+// neither gone with their table nor there in another form.
 func (l *linter) loosened() {
-	for _, lost := range l.state.unindexed {
-		t, there := l.schema.tables[lost.was.table]
-		again := slices.ContainsFunc(slices.Collect(maps.Values(l.schema.indexes)), func(i index) bool {
-			return i.unique && i.table == lost.was.table && i.on == lost.was.on
-		})
-		if there && !again && !l.allGone(t, lost.was.columns) {
-			l.addTo(lost.at, Breaks, "The running program relies on the unique index to refuse a duplicate", recipeTogether)
-		}
-	}
 	for _, lost := range l.state.loosened {
 		t, there := l.schema.tables[lost.table]
 		again := there && slices.ContainsFunc(slices.Collect(maps.Values(t.constraints)), func(c constraint) bool {

@@ -10,7 +10,7 @@ import (
 func (l *linter) createTable(r *script.Reader) bool {
 	r.Take("if not exists")
 	name, ok := r.Name()
-	if !ok {
+	if !ok || isSystem(name) {
 		return false
 	}
 	if _, there := l.schema.tables[name]; there {

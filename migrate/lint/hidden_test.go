@@ -36,6 +36,9 @@ func TestHiddenWrites(t *testing.T) {
 		{"UPDATE OR REPLACE tasks SET name = 'x' WHERE name IS NULL;", "unknown"},
 		{"UPDATE sqlite_schema SET sql = '' WHERE sql IS NULL;", "unknown"},
 		{"DELETE FROM sqlite_schema;", "unknown"},
+		{"CREATE TABLE IF NOT EXISTS schema_history (a int);", "unknown"},
+		{"UPDATE schema_migrations SET version = 1 WHERE version IS NULL;", "unknown"},
+		{"CREATE VIEW v AS SELECT * FROM tasks;\n-- +goose StatementBegin\nCREATE TRIGGER t INSTEAD OF INSERT ON v FOR EACH ROW BEGIN DELETE FROM tasks; END;\n-- +goose StatementEnd\nINSERT INTO v (id) VALUES (1);", "unknown"},
 		{"INSERT INTO Sqlite_Sequence (name) VALUES ('x');", "unknown"},
 		{"CREATE TABLE z (a int);\n-- +goose StatementBegin\nCREATE TRIGGER t AFTER INSERT ON z FOR EACH ROW BEGIN DELETE FROM tasks; END;\n-- +goose StatementEnd\nINSERT INTO z (a) VALUES (1);", "unknown"},
 	})

@@ -91,6 +91,7 @@ func (l *linter) allGone(t *table, columns []string) bool {
 // the triggers that are not what they were.
 func (l *linter) triggers() {
 	l.loosened()
+	l.unindexed()
 	for name, old := range l.state.dropped {
 		l.addTo(old.at, Destroys, "Every row of "+name+" is lost", recipeContract)
 		l.addTo(old.at, Breaks, "The running program uses "+name, recipeContract)
@@ -104,7 +105,7 @@ func (l *linter) triggers() {
 			table = before.table
 		}
 		if t, there := l.schema.tables[table]; !there || t.isNew {
-			if there && is && !l.postgres() && !l.allFresh(after) {
+			if is && !l.postgres() && !l.allFresh(after) {
 				l.addTo(at, Unknown, "Lint does not understand what the trigger "+name+" does, which what is pending may set off", recipeUnknown)
 			}
 			continue // the table is gone too, or nobody uses it yet

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"slices"
 	"strings"
 
 	"records/migrate/script"
@@ -34,48 +33,9 @@ func (l *linter) statement(s script.Statement) {
 	if !known {
 		l.unknown("this statement")
 	}
-	if !aboutFunctions(s.Read()) && slices.ContainsFunc(s.Tokens, func(t script.Token) bool {
-		return t.Kind != script.Literal && l.schema.functions[t.Text]
-	}) {
+	if l.usesFunction(s) {
 		l.unknown("the function that a migration has made and this uses")
 	}
-}
-
-// aboutFunctions reports whether a statement only makes, drops or describes what it
-// names.
-func aboutFunctions(r *script.Reader) bool {
-	if r.Take("create") {
-		r.Take("or replace")
-		return r.Take("function") || r.Take("procedure")
-	}
-	return r.Take("drop") || r.Take("alter function") || r.Take("alter procedure") || r.Take("comment on") || r.Take("grant") || r.Take("revoke")
-}
-
-// noteFunction keeps the name of a function that is created. What it does is not
-// looked at, so that whatever uses it is unknown.
-func (l *linter) noteFunction(r *script.Reader) bool {
-	name, ok := r.Name()
-	l.schema.functions[name[strings.LastIndexByte(name, '.')+1:]] = true
-	return ok
-}
-
-// writes reports whether a query holds, in a WITH, what changes rows.
-func writes(r *script.Reader) bool {
-	rest := *r
-	for before := (script.Token{}); !rest.Done(); {
-		t := rest.Next()
-		harmless := before.Is("do") || before.Is("for") || before.Is("key") || before.Is("on") // UPDATE
-		if t.Is("delete") || t.Is("merge") || t.Is("insert") || t.Is("update") && !harmless {
-			return true
-		}
-		before = t
-	}
-	return false
-}
-
-// isSystem reports whether a table is the database's own.
-func isSystem(name string) bool {
-	return strings.HasPrefix(name, "sqlite_") || strings.HasPrefix(name, "pg_") || strings.HasPrefix(name, "information_schema.")
 }
 
 // alone judges whether a statement may and must run outside of a transaction. It
@@ -128,49 +88,6 @@ func (l *linter) create(r *script.Reader, s script.Statement) bool {
 		}
 	}
 	return false
-}
-
-func (l *linter) createIndex(s script.Statement) bool {
-	created, ok := s.AnyIndex()
-	if !ok {
-		return false
-	}
-	t := l.schema.table(created.Table)
-	before, was := l.state.indexes[created.Name]
-	made := readIndex(created, s.Read())
-	if _, there := l.schema.indexes[created.Name]; there && s.Read().Has("if not exists") {
-		return true // it stays what it is
-	}
-	if created.Name != "" {
-		l.schema.indexes[created.Name] = made
-	}
-	if t.isNew {
-		return true
-	}
-	if l.postgres() && !created.Concurrently {
-		l.add(Locks, "Writers of "+created.Table+" wait until the index is built", recipeIndex)
-	}
-	same := was && before.unique && before.table == made.table && before.on == made.on && !l.postgres() // rebuilt with its table
-	if created.Unique && !same && !l.allNew(t, made.columns) {
-		l.add(Breaks, "The running program may write duplicates, which are refused from now on; it fails on those that are there", recipeUnique)
-	}
-	return true
-}
-
-// readIndex reads what an index is on.
-func readIndex(created script.Index, r *script.Reader) index {
-	i := index{table: created.Table, unique: created.Unique, isNew: true}
-	r.Until("on")
-	r.Take("on")
-	r.Take("only")
-	_, _ = r.Name()
-	i.on = r.String()
-	if columns, ok := r.Parentheses(); ok {
-		for _, part := range columns.Split(",") {
-			i.columns = append(i.columns, part.Next().Text)
-		}
-	}
-	return i
 }
 
 // drop judges DROP …, of which the first word was read.
