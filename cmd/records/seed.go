@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -42,11 +43,14 @@ func (a *app) seed(ctx context.Context) (*ent.Workspace, int, error) {
 			return w, 0, err
 		}
 		w, n, err := a.makeDemo(ctx)
-		if !database.IsUniqueViolation(err) { // else another process has just made it
+		if !errors.Is(err, errDemoIsThere) {
 			return w, n, err
 		}
 	}
 }
+
+// errDemoIsThere: another process has just made the demo workspace.
+var errDemoIsThere = errors.New("the demo workspace is there already")
 
 func (a *app) makeDemo(ctx context.Context) (*ent.Workspace, int, error) {
 	tx, err := a.client.Tx(ctx)
@@ -55,6 +59,9 @@ func (a *app) makeDemo(ctx context.Context) (*ent.Workspace, int, error) {
 	}
 	defer tx.Rollback() // after the commit it has nothing to do
 	w, err := tx.Workspace.Create().SetName(demoWorkspace).Save(rule.AsOperator(ctx))
+	if database.IsUniqueViolation(err) {
+		return nil, 0, errDemoIsThere
+	}
 	if err != nil {
 		return nil, 0, err
 	}

@@ -56,16 +56,12 @@ func (w world) clash(t *testing.T, who tenant, o described) servertest.Response 
 	if o.method == "POST" {
 		return who.write.Do("POST", o.path, body)
 	}
-	other, accepted := map[string]any{}, w.input(o.operation).Properties
-	for name, value := range body {
-		other[name] = value
-		if values := valid(w.input(w.of(t, o.plural)["create"].operation).Properties[name]); len(values) > 1 {
-			other[name] = values[len(values)-1]
-		}
-		if _, ok := accepted[name]; !ok {
-			delete(body, name)
+	for _, f := range r.Fields() {
+		if f.Immutable {
+			delete(body, f.Name)
 		}
 	}
+	other := load.Example(r, 1, nil)
 	return who.write.Do("PATCH", "/"+o.plural+"/"+w.create(t, who, o.plural, text(t, other)), body)
 }
 

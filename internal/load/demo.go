@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -22,8 +21,13 @@ func Demo(ctx context.Context, client *ent.Client) (int, error) {
 	n := 0
 	for _, resource := range byReference(all) {
 		plural := resource.Spec().Plural
-		for i := range recordsOf(resource, made) {
-			id, err := createExample(ctx, all, resource, i, made)
+		taken := map[string]bool{}
+		for i := range recordsOf(resource) {
+			body := Example(resource, i, made)
+			if clashes(resource, body, taken) {
+				continue
+			}
+			id, err := createOne(ctx, all, resource, body)
 			if err != nil {
 				return n, fmt.Errorf("%s: %w", plural, err)
 			}
@@ -73,12 +77,12 @@ func value(f rest.Field, example string) any {
 	return v
 }
 
-func createExample(ctx context.Context, all rest.Resources, resource rest.Resource, i int, made map[string][]string) (string, error) {
-	body, err := json.Marshal(Example(resource, i, made))
+func createOne(ctx context.Context, all rest.Resources, resource rest.Resource, body map[string]any) (string, error) {
+	raw, err := json.Marshal(body)
 	if err != nil {
 		return "", err
 	}
-	created, err := resource.Create(ctx, all, body)
+	created, err := resource.Create(ctx, all, raw)
 	if err != nil {
 		return "", err
 	}
@@ -91,18 +95,33 @@ func unique(resource rest.Resource, f rest.Field) bool {
 	return slices.ContainsFunc(resource.Spec().Unique, func(fields []string) bool { return slices.Contains(fields, f.Name) })
 }
 
-// recordsOf is how many different records the examples of a resource make. A
-// field that is unique is not made up where it refers to records, of which there
-// are only so many.
-func recordsOf(resource rest.Resource, made map[string][]string) int {
-	n, most := 1, math.MaxInt
+// recordsOf is how many different records the examples of a resource make.
+func recordsOf(resource rest.Resource) int {
+	n := 1
 	for _, f := range resource.Fields() {
 		n = max(n, len(f.Examples))
-		if unique(resource, f) && f.Reference != "" && f.Reference != resource.Spec().Plural {
-			most = min(most, len(made[f.Reference]))
-		}
 	}
-	return min(n, most)
+	return n
+}
+
+// clashes reports whether a record with the values of a unique index is there
+// already: not every field has as many values as there could be records.
+func clashes(resource rest.Resource, body map[string]any, taken map[string]bool) bool {
+	for i, fields := range resource.Spec().Unique {
+		key := fmt.Sprint(i)
+		for _, name := range fields {
+			if body[name] == nil {
+				key = "" // null differs from null
+				break
+			}
+			key += fmt.Sprintf("\x00%v", body[name])
+		}
+		if key != "" && taken[key] {
+			return true
+		}
+		taken[key] = key != ""
+	}
+	return false
 }
 
 // byReference orders resources so that what is referred to comes first, as far

@@ -16,7 +16,7 @@ func TestEveryResourceFromCSV(t *testing.T) {
 	each(t, func(t *testing.T, f fixture) {
 		for _, r := range entrest.Resources(nil) {
 			var names, cells, least, leastCells []string
-			body := load.Example(r, 0, nil)
+			body, other := load.Example(r, 0, nil), load.Example(r, 1, nil)
 			for _, field := range r.Fields() {
 				cell := ""
 				if v, ok := body[field.Name]; ok {
@@ -24,7 +24,7 @@ func TestEveryResourceFromCSV(t *testing.T) {
 				}
 				names, cells = append(names, field.Name), append(cells, cell)
 				if field.Required {
-					least, leastCells = append(least, field.Name), append(leastCells, cell)
+					least, leastCells = append(least, field.Name), append(leastCells, cellOf(t, other[field.Name]))
 				}
 			}
 			f.imported(t, r.Spec().Plural, table(names, cells), load.CSV, 1)

@@ -8,6 +8,7 @@ import (
 
 	"records/ent"
 	entrest "records/ent/rest"
+	"records/internal/database"
 	"records/internal/rest"
 )
 
@@ -88,6 +89,9 @@ func create(ctx context.Context, all rest.Resources, resource rest.Resource, bat
 	var fault *rest.LoadError
 	if errors.As(err, &fault) {
 		return &LineError{batch[fault.Index].line, fault.Err.Message}
+	}
+	if database.IsUniqueViolation(err) { // which row, the database does not tell
+		return &LineError{batch[0].line, fmt.Sprintf("Of the %d rows from here on, one has a value that another record has already, and that must differ.", len(batch))}
 	}
 	return err
 }

@@ -16,6 +16,12 @@ var (
 	pathName = regexp.MustCompile(`^[a-z][a-z0-9]*([_-][a-z0-9]+)*$`)
 )
 
+// reservedTable are the names of tables that the migrations or a database keep.
+var reservedTable = regexp.MustCompile(`^(schema_migrations|schema_history|sqlite_.*|pg_.*)$`)
+
+// longestName is how long a column's name can be in PostgreSQL, in bytes.
+const longestName = 63
+
 // schemaName is the form of a schema's name.
 var schemaName = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
 
@@ -30,6 +36,12 @@ func nameFaults(t *gen.Type) (faults []string) {
 	if slices.Contains(taken, t.PackageDir()) {
 		faults = append(faults, fmt.Sprintf("%s collides with what is called %s in ent/ already: choose another name for the schema", t.Name, t.PackageDir()))
 	}
+	if reservedTable.MatchString(t.Table()) {
+		faults = append(faults, fmt.Sprintf("%s would have the table %s, which is not for schemas: choose another name", t.Name, t.Table()))
+	}
+	if resourceOf(t).Record && !t.ID.Position.MixedIn {
+		faults = append(faults, t.Name+".id replaces that of Record{}, which makes the ids: remove the field")
+	}
 	if !schemaName.MatchString(t.Name) {
 		faults = append(faults, t.Name+" has a name that is no good as a file and in the description: use letters and digits alone, such as LineItem")
 	}
@@ -37,6 +49,9 @@ func nameFaults(t *gen.Type) (faults []string) {
 		faults = append(faults, fmt.Sprintf("%s has the path %q: use lower-case words, joined by - or _, in annotation.Plural", t.Name, p))
 	}
 	for _, f := range t.Fields {
+		if len(f.Name) > longestName {
+			faults = append(faults, fmt.Sprintf("%s.%s has a name longer than %d characters, which PostgreSQL would cut: choose a shorter one", t.Name, f.Name, longestName))
+		}
 		if !wireName.MatchString(f.Name) {
 			faults = append(faults, fmt.Sprintf("%s.%s has a name that is no good as a column and in JSON: use lower-case words joined by _, such as due_date", t.Name, f.Name))
 		}

@@ -152,7 +152,6 @@ func widens(from, to string) widening {
 		{"smallint", "integer"}:           {true, false},
 		{"smallint", "bigint"}:            {true, false},
 		{"integer", "bigint"}:             {true, false},
-		{"real", "double precision"}:      {true, false},
 		{"smallint", "character varying"}: {true, false},
 		{"integer", "character varying"}:  {true, false},
 		{"bigint", "character varying"}:   {true, false},

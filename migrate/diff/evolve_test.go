@@ -53,6 +53,20 @@ var evolutions = map[string]struct {
 			dialect.SQLite:   {"ALTER TABLE `tasks` ADD COLUMN `lab_severity` text NOT NULL DEFAULT 'low'"},
 		},
 	},
+	"two optional fields become required": {
+		breaks: true,
+		serves: true,
+		change: func(d *diff.Declaration) {
+			for name, value := range map[string]any{"description": "none", "priority": "low"} {
+				columnOf(d, "tasks."+name).Nullable = false
+				d.Backfills["tasks."+name] = value
+			}
+		},
+		before: func(d *diff.Declaration) {
+			addColumn(d, "tasks", schema.Column{Name: "lab_severity", Type: field.TypeString, Nullable: true})
+		},
+		holds: []string{"description IS NOT NULL", "priority IS NOT NULL"},
+	},
 	"an optional field becomes required": {
 		breaks: true,
 		serves: true,
@@ -324,7 +338,7 @@ func TestEvolutions(t *testing.T) {
 			if e.before != nil {
 				l.evolve(t, "before", e.before)
 				for _, db := range l.dbs {
-					run(t, db, "UPDATE tasks SET description = NULL WHERE name LIKE 'C%'")
+					run(t, db, "UPDATE tasks SET description = NULL, priority = NULL WHERE name LIKE 'C%'")
 				}
 			}
 			before := l.contents(t)

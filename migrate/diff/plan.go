@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	atlas "ariga.io/atlas/sql/schema"
 	"ariga.io/atlas/sql/sqltool"
@@ -21,6 +22,7 @@ type plan struct {
 	renamed  int               // how many of them rename columns
 	fill     []statement       // then: values for old records, without a lock on the table
 	validate []statement       // then: what looks at every row, and lets others write
+	then     []step            // then: further columns that become required, one after the other
 	alone    []step            // then: what runs outside of a transaction
 	wanted   map[string]string // the triggers of SQLite, by name
 	words    words
@@ -150,7 +152,8 @@ func (p *plan) verify(ctx context.Context, wanted *atlas.Schema) error {
 // steps are the files of the plan, without the statements of the first that
 // are to be left out.
 func (p *plan) steps(without int) (steps []step) {
-	for _, s := range append([]step{{"", false, p.first[without:]}, {"fill", false, p.fill}, {"validate", false, p.validate}}, p.alone...) {
+	all := []step{{"", false, p.first[without:]}, {"fill", false, p.fill}, {"validate", false, p.validate}}
+	for _, s := range slices.Concat(all, p.then, p.alone) {
 		if len(s.statements) > 0 {
 			steps = append(steps, s)
 		}

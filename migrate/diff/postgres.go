@@ -117,17 +117,27 @@ func (p *plan) alterColumn(ctx context.Context, t *atlas.Table, c *atlas.ModifyC
 // require makes a column required. SET NOT NULL alone would read the whole
 // table under a lock that stops everyone; where a valid check says the same,
 // PostgreSQL looks no further. The check holds new rows to it before the old
-// ones get their value, so that none is missed in between.
+// ones get their value, so that none is missed in between. A second column has
+// its turn when the first is done: to fill either would break the other's check.
 func (p *plan) require(t *atlas.Table, c *atlas.Column) {
 	table, column, check := p.ident(t.Name), p.ident(c.Name), p.ident(short(t.Name+"_"+c.Name+"_required"))
-	p.first = append(p.first, newStatement(fmt.Sprintf("from now on no row of %q is without %q", t.Name, c.Name),
-		fmt.Sprintf("ALTER TABLE %s ADD CONSTRAINT %s CHECK (%s IS NOT NULL) NOT VALID", table, check, column)))
-	p.fill = append(p.fill, newStatement(fmt.Sprintf("old rows of %q without %q get its default", t.Name, c.Name),
-		fmt.Sprintf("UPDATE %s SET %s = DEFAULT WHERE %[2]s IS NULL", table, column)))
-	p.validate = append(p.validate,
+	hold := newStatement(fmt.Sprintf("from now on no row of %q is without %q", t.Name, c.Name),
+		fmt.Sprintf("ALTER TABLE %s ADD CONSTRAINT %s CHECK (%s IS NOT NULL) NOT VALID", table, check, column))
+	fill := newStatement(fmt.Sprintf("old rows of %q without %q get its default", t.Name, c.Name),
+		fmt.Sprintf("UPDATE %s SET %s = DEFAULT WHERE %[2]s IS NULL", table, column))
+	settle := []statement{
 		newStatement("", fmt.Sprintf("ALTER TABLE %s VALIDATE CONSTRAINT %s", table, check)),
 		newStatement("", fmt.Sprintf("ALTER TABLE %s ALTER COLUMN %s SET NOT NULL", table, column)),
-		newStatement("", fmt.Sprintf("ALTER TABLE %s DROP CONSTRAINT %s", table, check)))
+		newStatement("", fmt.Sprintf("ALTER TABLE %s DROP CONSTRAINT %s", table, check)),
+	}
+	if len(p.fill) == 0 {
+		p.first, p.fill, p.validate = append(p.first, hold), append(p.fill, fill), append(p.validate, settle...)
+		return
+	}
+	p.then = append(p.then,
+		step{label: "require_" + c.Name, statements: []statement{hold}},
+		step{label: "fill_" + c.Name, statements: []statement{fill}},
+		step{label: "validate_" + c.Name, statements: settle})
 }
 
 // validateLater holds the rows that are there to a constraint, in a file of its

@@ -78,6 +78,18 @@ func (Telling) Indexes() []ent.Index {
 	return []ent.Index{index.Fields("workspace_id", "pin").Unique()}
 }
 
+type SchemaMigration struct{ base }
+
+type OwnID struct{ base }
+
+func (OwnID) Fields() []ent.Field { return []ent.Field{field.UUID("id", uuid.UUID{})} }
+
+type LongName struct{ base }
+
+func (LongName) Fields() []ent.Field {
+	return text("a_name_that_is_so_long_that_a_database_would_have_to_cut_it_somewhere")
+}
+
 // Twin is alone in its names where it is checked alone.
 type Twin struct{ base }
 
