@@ -82,6 +82,7 @@ var evolutions = map[string]struct {
 		},
 	},
 	"a required field becomes optional": {
+		breaks: true,
 		serves: true,
 		change: func(d *diff.Declaration) { columnOf(d, "tasks.name").Nullable = true },
 		says:   "tasks: name is optional",

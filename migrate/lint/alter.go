@@ -209,6 +209,9 @@ func (l *linter) alterColumn(t *table, r *script.Reader) bool {
 		}
 		c.notNull = true
 	case r.Take("drop not null"):
+		if !t.isNew && !c.isNew {
+			l.add(Breaks, "The running program cannot read the NULL that the newer one may write", recipeRule)
+		}
 		c.notNull = false
 	case r.Take("set default"):
 		c.hasDefault = true

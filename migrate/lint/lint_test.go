@@ -176,7 +176,7 @@ func TestPostgres(t *testing.T) {
 		{`ALTER TABLE tasks ALTER COLUMN name TYPE varchar(32);`, "rewrites breaks"},
 		{`ALTER TABLE tasks ALTER COLUMN name TYPE text USING lower(name);`, "rewrites breaks"},
 		{`ALTER TABLE tasks ALTER COLUMN status SET NOT NULL;`, "locks breaks"},
-		{`ALTER TABLE tasks ALTER COLUMN status DROP NOT NULL;`, ""},
+		{`ALTER TABLE tasks ALTER COLUMN status DROP NOT NULL;`, "breaks"},
 		{`ALTER TABLE tasks ALTER COLUMN status SET DEFAULT 'new';`, ""},
 		{`ALTER TABLE tasks ALTER COLUMN rank DROP DEFAULT;`, "breaks"},
 		{`ALTER TABLE tasks ALTER COLUMN status DROP DEFAULT;`, ""},

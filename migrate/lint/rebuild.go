@@ -53,6 +53,8 @@ func (l *linter) rebuiltColumn(name, column string, t *table, old rebuilt, copie
 		l.addTo(old.at, Destroys, "What is in "+full+" is not copied", recipeRows)
 	case is.notNull && !was.notNull:
 		l.addTo(old.at, Breaks, "The running program may write NULL into "+full+", which is refused from now on", recipeRule)
+	case was.notNull && !is.notNull && !was.isNew:
+		l.addTo(old.at, Breaks, "The running program cannot read the NULL that the newer one may write into "+full, recipeRule)
 	case is.rules != was.rules:
 		l.addTo(old.at, Breaks, "The column "+full+" gets another rule than the running program knows, or loses one", recipeRule)
 	case is.kind != was.kind:
