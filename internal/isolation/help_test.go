@@ -132,7 +132,10 @@ func (who *tenant) mark(v any) any {
 // takes reports whether a field takes a value.
 func takes(f rest.Field, v any) bool {
 	raw, err := json.Marshal(v)
-	return err == nil && f.Accepts(raw)
+	if err == nil {
+		_, err = f.Parse(raw)
+	}
+	return err == nil
 }
 
 // mutable is a body without what cannot be changed.

@@ -24,7 +24,7 @@ func Demo(ctx context.Context, client *ent.Client) (int, error) {
 		taken := map[string]bool{}
 		for i := range recordsOf(resource) {
 			body := Example(resource, i, made)
-			if clashes(resource, body, taken) {
+			if clashes(resource.Spec().Unique, body, taken) {
 				continue
 			}
 			id, err := createOne(ctx, all, resource, body)
@@ -105,23 +105,33 @@ func recordsOf(resource rest.Resource) int {
 }
 
 // clashes reports whether a record with the values of a unique index is there
-// already: not every field has as many values as there could be records.
-func clashes(resource rest.Resource, body map[string]any, taken map[string]bool) bool {
-	for i, fields := range resource.Spec().Unique {
-		key := fmt.Sprint(i)
-		for _, name := range fields {
-			if body[name] == nil {
-				key = "" // null differs from null
-				break
-			}
-			key += fmt.Sprintf("\x00%v", body[name])
-		}
-		if key != "" && taken[key] {
-			return true
-		}
-		taken[key] = key != ""
+// already: not every field has as many values as there could be records. If not,
+// it takes the values of this one up.
+func clashes(unique [][]string, body map[string]any, taken map[string]bool) bool {
+	keys := uniqueKeys(unique, body)
+	if slices.ContainsFunc(keys, func(key string) bool { return taken[key] }) {
+		return true
+	}
+	for _, key := range keys {
+		taken[key] = true
 	}
 	return false
+}
+
+// uniqueKeys are what a record has in each unique index. One of which a field is
+// null is left out: null differs from null.
+func uniqueKeys(unique [][]string, body map[string]any) (keys []string) {
+	for i, fields := range unique {
+		if slices.ContainsFunc(fields, func(name string) bool { return body[name] == nil }) {
+			continue
+		}
+		key := fmt.Sprint(i)
+		for _, name := range fields {
+			key += fmt.Sprintf("\x00%v", body[name])
+		}
+		keys = append(keys, key)
+	}
+	return keys
 }
 
 // byReference orders resources so that what is referred to comes first, as far

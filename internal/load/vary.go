@@ -1,7 +1,6 @@
 package load
 
 import (
-	"encoding/json"
 	"strconv"
 	"time"
 
@@ -18,7 +17,7 @@ func distinct(f rest.Field, i int) string {
 		return example
 	}
 	for _, v := range variations(example, i) {
-		if f.Accepts(literal(f, v)) {
+		if _, err := f.Parse(Cell(f, v)); err == nil {
 			return v
 		}
 	}
@@ -42,13 +41,4 @@ func variations(example string, i int) []string {
 		return []string{n, example + n}
 	}
 	return []string{example + " " + n, example + "-" + n, example + n, n + example, n}
-}
-
-// literal is the JSON form of an example.
-func literal(f rest.Field, example string) []byte {
-	if f.JSON != "string" {
-		return []byte(example)
-	}
-	b, _ := json.Marshal(example) // a string has a JSON form
-	return b
 }

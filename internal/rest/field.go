@@ -70,9 +70,6 @@ func (f Field) Example(values ...string) Field {
 	return f
 }
 
-// Accepts reports whether the field takes the JSON value.
-func (f Field) Accepts(raw []byte) bool { return f.take(raw) == nil }
-
 // Text is a string of at most maxLength Unicode characters (0: no limit), kept
 // to the letter. Checks are the schema's own validators.
 func Text(name string, to *Value[string], maxLength int, checks ...func(string) error) Field {
