@@ -15,6 +15,7 @@ import (
 
 // resource is one schema as the templates and the description see it.
 type resource struct {
+	Place    string // ent/schema/task.go:14
 	Name     string // task
 	Plural   string // tasks
 	Type     string // Task
@@ -102,7 +103,7 @@ func model(g *gen.Graph) ([]resource, error) {
 	for _, t := range g.Nodes {
 		if a := resourceOf(t); a.Record {
 			r := resource{
-				Name: snake(t.Name), Plural: plural(t), Type: t.Name, Package: t.Package(), Folder: t.PackageDir(),
+				Place: place(t.Pos()), Name: snake(t.Name), Plural: plural(t), Type: t.Name, Package: t.Package(), Folder: t.PackageDir(),
 				ReadOnly: a.ReadOnly, Indexes: len(t.Indexes), Unique: unique(t), told: source.tell(t),
 			}
 			for _, f := range t.Fields {

@@ -12,7 +12,7 @@ var (
 	// wireName is the form of a field's name, which is a column, a member of JSON
 	// objects and a CSV header at once.
 	wireName = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
-	// pathName is the form of a resource's path.
+	// pathName is the form of a resource's path, which is part of names too.
 	pathName = regexp.MustCompile(`^[a-z][a-z0-9]*([_-][a-z0-9]+)*$`)
 )
 
@@ -45,8 +45,8 @@ func nameFaults(t *gen.Type) (faults []string) {
 	if !schemaName.MatchString(t.Name) {
 		faults = append(faults, t.Name+" has a name that is no good as a file and in the description: use letters and digits alone, such as LineItem")
 	}
-	if p := plural(t); !pathName.MatchString(p) {
-		faults = append(faults, fmt.Sprintf("%s has the path %q: use lower-case words, joined by - or _, in annotation.Plural", t.Name, p))
+	if fault := pathFault(t.Name, plural(t)); fault != "" {
+		faults = append(faults, fault)
 	}
 	for _, f := range t.Fields {
 		if len(f.Name) > longestName {
@@ -65,6 +65,14 @@ func nameFaults(t *gen.Type) (faults []string) {
 		}
 	}
 	return append(faults, identifierFaults(t)...)
+}
+
+// pathFault is what is wrong with a schema's path, "" for nothing.
+func pathFault(schema, path string) string {
+	if pathName.MatchString(path) {
+		return ""
+	}
+	return fmt.Sprintf("%s has the path %q: use lower-case words, joined by - or _, in annotation.Plural", schema, path)
 }
 
 // identifierFaults finds two members of a schema of which Ent would make one
@@ -130,7 +138,6 @@ func sharedNames(nodes []*gen.Type) (faults []error) {
 		}
 		if resourceOf(t).Record {
 			claim(t, "path", "/"+plural(t))
-			claim(t, "type", t.Name+"List")
 		}
 	}
 	return faults
