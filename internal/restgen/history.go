@@ -9,10 +9,11 @@ import (
 )
 
 // history is what migrate/diff has to know of a schema beyond its table: where
-// it stands, and what its annotations say of records that are there already.
+// it stands, what its annotations say of records that are there already, and the
+// kinds of its fields, of which several have one type of column.
 type history struct {
-	Table, File        string
-	Backfills, Renames []past
+	Table, File               string
+	Kinds, Backfills, Renames []past
 }
 
 // past is what is said of a column.
@@ -23,6 +24,9 @@ func historyOf(g *gen.Graph) (all []history) {
 		h := history{Table: t.Table(), File: file(t)}
 		for _, f := range t.Fields {
 			a := fieldOf(f)
+			if k, ok := kindOf(f); ok && resourceOf(t).Record && !slices.Contains(serverSet, f.Name) {
+				h.Kinds = append(h.Kinds, past{f.Name, k.stored()})
+			}
 			if a.Backfill != nil {
 				h.Backfills = append(h.Backfills, past{f.Name, *a.Backfill})
 			}

@@ -38,6 +38,15 @@ var jsonKinds = map[string]kind{
 // Ent's JSON fields have no Nillable().
 func (k kind) byValue() bool { return k.JSON == "array" || k.JSON == "object" }
 
+// stored names what a column of the kind holds: of whole numbers each size is a
+// kind of its own.
+func (k kind) stored() string {
+	if k.Name == "Integer" {
+		return k.GoType
+	}
+	return strings.ToLower(k.Name)
+}
+
 // kindOf returns the kind of a field, or false where it has no wire type.
 func kindOf(f *gen.Field) (kind, bool) {
 	switch goType := f.Type.String(); {
