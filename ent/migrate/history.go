@@ -62,6 +62,9 @@ var Kinds = map[string]string{
 	"tasks.description":    "text",
 }
 
+// Defaults are those of the fields, by "table.column", in JSON.
+var Defaults = map[string]string{}
+
 // Backfills are what old records get in a column, by "table.column", as it
 // would stand in a CSV file.
 var Backfills = map[string]string{}

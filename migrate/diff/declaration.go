@@ -28,13 +28,17 @@ type Declaration struct {
 func Declared() (Declaration, error) {
 	d := Declaration{Tables: migrate.Tables, Sources: migrate.Sources, Kinds: migrate.Kinds, Renames: migrate.Renames, Backfills: map[string]any{}}
 	fields := map[string]rest.Field{}
+	var faults []error
 	for _, r := range entrest.Resources(nil) {
-		d.Records = append(d.Records, r.Spec().Table)
+		table := r.Spec().Table
+		d.Records = append(d.Records, table)
 		for _, f := range r.Fields() {
-			fields[r.Spec().Table+"."+f.Name] = f
+			fields[table+"."+f.Name] = f
+			for _, fault := range valueFaults(f, migrate.Defaults[table+"."+f.Name]) {
+				faults = append(faults, fmt.Errorf("%s: %w", d.Sources[table], fault))
+			}
 		}
 	}
-	var faults []error
 	for _, t := range d.Tables {
 		for _, c := range t.Columns {
 			name := t.Name + "." + c.Name
