@@ -36,6 +36,12 @@ func nameFaults(t *gen.Type) (faults []string) {
 	if slices.Contains(taken, t.PackageDir()) {
 		faults = append(faults, fmt.Sprintf("%s collides with what is called %s in ent/ already: choose another name for the schema", t.Name, t.PackageDir()))
 	}
+	if t.PackageAlias() != "" && slices.ContainsFunc(t.Fields, (*gen.Field).IsEnum) {
+		faults = append(faults, fmt.Sprintf("%s has an enum and the name of the package %s, which Ent imports, so that what it makes of the enum does not compile: choose another name for the schema", t.Name, t.PackageDir()))
+	}
+	if t.PackageDir() == "main" {
+		faults = append(faults, t.Name+" collides with what is called main in Go, whose packages of that name cannot be imported: choose another name for the schema")
+	}
 	if reservedTable.MatchString(t.Table()) {
 		faults = append(faults, fmt.Sprintf("%s would have the table %s, which is not for schemas: choose another name", t.Name, t.Table()))
 	}
