@@ -59,7 +59,7 @@ var refused = map[string][]string{
 	"QuotedEnum":       {`QuotedEnum.size is an enum with the value "12\""`, "signs other than quotes"},
 	"ControlEnum":      {`ControlEnum.size is an enum with the value "small\tone"`, "signs other than quotes"},
 	"NillableAlone":    {"NillableAlone.note is Nillable without Optional", "add Optional(), or remove Nillable()"},
-	"Main":             {"Main collides with what is called main in Go", "choose another name"},
+	"Main":             {"Main would have the package main, which Go does not import", "choose another name"},
 	"Time":             {"Time has an enum and the name of the package time", "choose another name"},
 	"Page":             {"Page collides with the variable page", "choose another name"},
 	"TwoValidators":    {"TwoValidators.tags is a list with more than one Validate", "make them one"},

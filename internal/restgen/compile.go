@@ -74,7 +74,7 @@ func Explain(err error) error {
 func blamed(message string, schemas []*load.Schema) (first *load.Schema) {
 	least := len(message)
 	for _, s := range schemas {
-		if found := regexp.MustCompile(`\b` + s.Name + `\b`).FindStringIndex(message); found != nil && found[0] < least {
+		if found := regexp.MustCompile(`\b` + s.Name + `\b`).FindStringIndex(message); len(found) > 0 && found[0] < least {
 			first, least = s, found[0]
 		}
 	}

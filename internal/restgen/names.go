@@ -30,6 +30,10 @@ var schemaName = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
 var taken = []string{"annotation", "client", "ent", "entc", "enttest", "filter", "generate", "history", "hook", "internal", "intercept",
 	"migrate", "mutation", "predicate", "privacy", "resources", "rest", "rule", "runtime", "schema", "tx"}
 
+// unimportable are the names of packages that Go, or the code that Ent writes,
+// cannot import.
+var unimportable = []string{"entsql", "init", "main", "vendor"}
+
 // nameFaults finds names of a schema that the generated code or the API could
 // not carry. What is left, compile finds.
 func nameFaults(t *gen.Type) (faults []string) {
@@ -39,8 +43,8 @@ func nameFaults(t *gen.Type) (faults []string) {
 	if t.PackageAlias() != "" && slices.ContainsFunc(t.Fields, (*gen.Field).IsEnum) {
 		faults = append(faults, fmt.Sprintf("%s has an enum and the name of the package %s, which Ent imports, so that what it makes of the enum does not compile: choose another name for the schema", t.Name, t.PackageDir()))
 	}
-	if t.PackageDir() == "main" {
-		faults = append(faults, t.Name+" collides with what is called main in Go, whose packages of that name cannot be imported: choose another name for the schema")
+	if slices.Contains(unimportable, t.PackageDir()) {
+		faults = append(faults, fmt.Sprintf("%s would have the package %s, which Go does not import: choose another name for the schema", t.Name, t.PackageDir()))
 	}
 	if reservedTable.MatchString(t.Table()) {
 		faults = append(faults, fmt.Sprintf("%s would have the table %s, which is not for schemas: choose another name", t.Name, t.Table()))
