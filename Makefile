@@ -108,9 +108,9 @@ verify-generated: ## check that the generated code is what the schemas declare
 # In a copy: a check must not leave a migration behind that nobody has named.
 .PHONY: verify-migrations
 verify-migrations: ## check that the migrations give what the schemas declare
-	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && cp -R migrate/postgres migrate/sqlite "$$copy" \
+	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && cp -R migrate/postgres migrate/sqlite migrate/kinds.json "$$copy" \
 	&& $(WITH_SERVERS) -only postgres -- $(GO) run ./migrate/generate -folder "$$copy" -name missing || exit 1; \
-	changed=; for dialect in postgres sqlite; do diff -ruN migrate/$$dialect "$$copy/$$dialect" || changed=yes; done; \
+	changed=; for part in postgres sqlite kinds.json; do diff -ruN migrate/$$part "$$copy/$$part" || changed=yes; done; \
 	[ -z "$$changed" ] || { echo "make verify: a migration is missing: run 'make migration name=WHAT_IT_DOES' and commit it"; exit 1; }
 
 .PHONY: lint-migrations

@@ -14,6 +14,57 @@ var Sources = map[string]string{
 	"workspaces": "ent/schema/workspace.go",
 }
 
+// Kinds are what the columns of the records hold, by "table.column".
+var Kinds = map[string]string{
+	"companies.name":       "text",
+	"companies.domain":     "text",
+	"companies.industry":   "text",
+	"companies.email":      "text",
+	"companies.phone":      "text",
+	"companies.website":    "text",
+	"companies.address":    "text",
+	"companies.owner_id":   "uuid",
+	"contacts.name":        "text",
+	"contacts.email":       "text",
+	"contacts.phone":       "text",
+	"contacts.company_id":  "uuid",
+	"contacts.owner_id":    "uuid",
+	"deals.title":          "text",
+	"deals.stage":          "text",
+	"deals.value":          "decimal",
+	"deals.company_id":     "uuid",
+	"deals.contact_id":     "uuid",
+	"deals.owner_id":       "uuid",
+	"invoices.number":      "text",
+	"invoices.status":      "text",
+	"invoices.currency":    "text",
+	"invoices.amount":      "decimal",
+	"invoices.issue_date":  "date",
+	"invoices.due_date":    "date",
+	"invoices.paid_at":     "timestamp",
+	"invoices.company_id":  "uuid",
+	"invoices.contact_id":  "uuid",
+	"invoices.deal_id":     "uuid",
+	"invoices.description": "text",
+	"projects.name":        "text",
+	"projects.status":      "text",
+	"projects.description": "text",
+	"projects.start_date":  "date",
+	"projects.due_date":    "date",
+	"projects.company_id":  "uuid",
+	"projects.owner_id":    "uuid",
+	"tasks.name":           "text",
+	"tasks.status":         "text",
+	"tasks.priority":       "text",
+	"tasks.project_id":     "uuid",
+	"tasks.assignee_id":    "uuid",
+	"tasks.due_date":       "date",
+	"tasks.description":    "text",
+}
+
+// Defaults are those of the fields, by "table.column", in JSON.
+var Defaults = map[string]string{}
+
 // Backfills are what old records get in a column, by "table.column", as it
 // would stand in a CSV file.
 var Backfills = map[string]string{}

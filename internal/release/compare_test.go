@@ -106,6 +106,7 @@ var breaking = []edit{
 	{"an object of a request closed", set(body(createTask)+" properties", "planted_more", map[string]any{"type": "object"}), set(body(createTask)+" properties planted_more", "additionalProperties", false), "`planted_more`"},
 	{"an object of a request typed", set(body(createTask)+" properties", "planted_more", map[string]any{"type": "object"}), set(body(createTask)+" properties planted_more", "additionalProperties", map[string]any{"type": "string"}), "`planted_more`"},
 	{"a list's texts of a request shortened", set(body(createTask)+" properties", "planted_labels", map[string]any{"type": "array", "items": map[string]any{"type": "string"}}), set(body(createTask)+" properties planted_labels items", "maxLength", 20), "`planted_labels/items/`"},
+	{"a field that becomes immutable", nil, set(body(updateContact)+" properties phone", "x-immutable", true), "PATCH /contacts/{id}: the request's `phone` can no longer be changed"},
 	{"a media type of a request removed", nil, remove("paths /contacts/{id} patch requestBody content", "application/merge-patch+json"), "`application/merge-patch+json`"},
 
 	{"a field of an answer removed", nil, remove(answer(getTask, "200")+" properties", "priority"), "`priority`"},
@@ -183,6 +184,8 @@ var gains = []edit{
 			delete(d.at(at+" properties phone"), "maxLength")
 		}
 	}},
+	{name: "a new immutable field", now: set(body(updateContact)+" properties", "planted_code", map[string]any{"type": array("string", "null"), "x-immutable": true})},
+	{name: "a field that can be changed from now on", before: set(body(updateContact)+" properties phone", "x-immutable", true), now: func(d document) { delete(d.at(body(updateContact)+" properties phone"), "x-immutable") }},
 	{name: "a field no longer required", now: func(d document) {
 		s := d.at(body(createTask))
 		s["required"] = without(s["required"], "name")

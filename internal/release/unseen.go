@@ -20,7 +20,7 @@ func unseen(before, now *openapi3.T) []change {
 		}
 	}
 	operations(before, now, func(place string, a, b *openapi3.Operation) {
-		for _, what := range slices.Concat(mediaTypes(a, b), closed(a, b), errorCodes(a, b), security(before, now, a, b)) {
+		for _, what := range slices.Concat(mediaTypes(a, b), bodies(a, b), errorCodes(a, b), security(before, now, a, b)) {
 			changes = append(changes, change{place, what})
 		}
 	})
@@ -51,23 +51,24 @@ func lost(a, b openapi3.Content) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(a)), func(name string) bool { return b[name] != nil })
 }
 
-// closed are the objects of a request that no longer take members of any name
-// and type.
-func closed(before, now *openapi3.Operation) []string {
+// bodies are what a request's body may no longer hold, and the library does not
+// see: members of any name and type, and a value of a field that is immutable
+// now.
+func bodies(before, now *openapi3.Operation) []string {
 	if before.RequestBody == nil || now.RequestBody == nil {
 		return nil
 	}
 	var whats []string
 	for media, a := range before.RequestBody.Value.Content {
 		if b := now.RequestBody.Value.Content[media]; b != nil {
-			whats = append(whats, closedIn("the request", a.Schema, b.Schema)...)
+			whats = append(whats, narrowed("the request", a.Schema, b.Schema)...)
 		}
 	}
 	slices.Sort(whats)
 	return slices.Compact(whats)
 }
 
-func closedIn(name string, before, now *openapi3.SchemaRef) []string {
+func narrowed(name string, before, now *openapi3.SchemaRef) []string {
 	if before == nil || now == nil || before.Value == nil || now.Value == nil {
 		return nil
 	}
@@ -75,11 +76,18 @@ func closedIn(name string, before, now *openapi3.SchemaRef) []string {
 	if isOpen(before.Value) && !isOpen(now.Value) {
 		whats = append(whats, fmt.Sprintf("%s no longer takes additional members of any name and type", name))
 	}
-	for property, a := range before.Value.Properties {
-		whats = append(whats, closedIn("the request's `"+property+"`", a, now.Value.Properties[property])...)
+	if !isImmutable(before.Value) && isImmutable(now.Value) {
+		whats = append(whats, fmt.Sprintf("%s can no longer be changed", name))
 	}
-	return append(whats, closedIn(name, before.Value.Items, now.Value.Items)...)
+	for property, a := range before.Value.Properties {
+		whats = append(whats, narrowed("the request's `"+property+"`", a, now.Value.Properties[property])...)
+	}
+	return append(whats, narrowed(name, before.Value.Items, now.Value.Items)...)
 }
+
+// isImmutable reads what the generator says of a field that an update may only
+// repeat.
+func isImmutable(s *openapi3.Schema) bool { return s.Extensions["x-immutable"] == true }
 
 func isOpen(s *openapi3.Schema) bool {
 	more := s.AdditionalProperties

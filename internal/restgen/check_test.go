@@ -1,6 +1,7 @@
 package restgen
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -54,17 +55,26 @@ var refused = map[string][]string{
 	"HiddenRequired":   {"HiddenRequired.origin is Hidden or Sensitive", "and required", "give it a Default", "annotation.WriteOnly()", "HiddenRequired.secret is Hidden"},
 	"HiddenWriteOnly":  {"HiddenWriteOnly.pin is both Hidden and WriteOnly", "remove one"},
 	"Deprecated":       {"Deprecated.old is Deprecated", "remove Deprecated()"},
+	"Deleted":          {"ent/schema/names.go:", "the API itself and Deleted both need the name Deleted: rename the schema"},
+	"QuotedEnum":       {`QuotedEnum.size is an enum with the value "12\""`, "signs other than quotes"},
+	"ControlEnum":      {`ControlEnum.size is an enum with the value "small\tone"`, "signs other than quotes"},
+	"NillableAlone":    {"NillableAlone.note is Nillable without Optional", "add Optional(), or remove Nillable()"},
+	"Main":             {"Main would have the package main, which Go does not import", "choose another name"},
+	"Time":             {"Time has an enum and the name of the package time", "choose another name"},
+	"Page":             {"Page collides with the variable page", "choose another name"},
 	"TwoValidators":    {"TwoValidators.tags is a list with more than one Validate", "make them one"},
 }
 
 // may are the schemas of testdata/unsafe that may generate.
-var may = map[string]bool{"Company": true, "Workspace": true, "SelfEdge": true, "Twin": true, "TwinQuery": true, "TWIN": true, "Path": true}
+var may = map[string]bool{"Company": true, "Workspace": true, "SelfEdge": true, "Price": true, "PriceList": true, "Twin": true, "TwinQuery": true, "TWIN": true, "Path": true}
 
-// collide are schemas that may generate, but not beside Twin.
-var collide = map[string]string{
-	"TwinQuery": "both would have the type TwinQuery",
-	"TWIN":      "both would have the package ent/twin",
-	"Path":      "both would have the path /twins",
+// collide are schemas that may generate, but not beside the other one.
+var collide = map[string]struct{ other, want string }{
+	"TwinQuery": {"Twin", "TwinQuery collides with Twin (ent/schema/names.go:"},
+	"TWIN":      {"Twin", "both would have the package ent/twin"},
+	"Path":      {"Twin", "both would have the path /twins"},
+	"Deleted":   {"Company", "the API itself and Deleted both need the name Deleted: rename the schema"},
+	"Price":     {"PriceList", "PriceList and Price both need the name PriceList: rename the schema"},
 }
 
 func TestUnsafeSchemasDoNotGenerate(t *testing.T) {
@@ -80,6 +90,11 @@ func TestUnsafeSchemasDoNotGenerate(t *testing.T) {
 			t.Errorf("no test says what %s must be refused for", n.Name)
 		case !may[n.Name]:
 			holds(t, n.Name, err, append(want, file(n)+":"))
+			for line := range strings.Lines(fmt.Sprint(err)) {
+				if strings.Count(err.Error(), strings.TrimSpace(line)) > 1 {
+					t.Errorf("%s: it is told twice: %v", n.Name, err)
+				}
+			}
 		}
 	}
 	if want := len(refused) + len(may); len(g.Nodes) != want {
@@ -93,10 +108,14 @@ func TestSchemasThatCollideDoNotGenerate(t *testing.T) {
 	for _, n := range g.Nodes {
 		nodes[n.Name] = n
 	}
-	for name, want := range collide {
+	for name, c := range collide {
 		both := *g
-		both.Nodes = []*gen.Type{nodes["Twin"], nodes[name]}
-		holds(t, name, generate(&both), []string{"ent/schema/names.go:", name + " collides with Twin", want, "rename one"})
+		both.Nodes = []*gen.Type{nodes[c.other], nodes[name]}
+		err := generate(&both)
+		holds(t, name, err, []string{place(nodes[name].Pos()) + ": ", c.want, "rename"})
+		if err != nil && strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: it is told more than once: %v", name, err)
+		}
 	}
 }
 
@@ -104,7 +123,7 @@ func TestSchemasThatCollideDoNotGenerate(t *testing.T) {
 func TestAllFaultsAreTold(t *testing.T) {
 	err := generate(loadGraph(t, "./testdata/unsafe"))
 	for name, want := range refused {
-		if !strings.HasPrefix(name, "NoWire") && name != "NotNillable" && name != "BadExample" { // not of isolation, and looked for afterwards
+		if !strings.HasPrefix(name, "NoWire") && name != "NotNillable" && name != "BadExample" && name != "Deleted" && name != "Page" { // not of isolation, and looked for afterwards
 			holds(t, name, err, want)
 		}
 	}
@@ -158,5 +177,14 @@ func holds(t *testing.T, name string, err error, parts []string) {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("%s: the message lacks %q: %v", name, part, err)
 		}
+	}
+}
+
+// Ent would pass over a schema with a lower-case name without a word.
+func TestUnseenSchemasAreRefused(t *testing.T) {
+	err := generate(loadGraph(t, "./testdata/unseen"))
+	holds(t, "ticket", err, []string{"ent/schema/schema.go:22: ticket is no schema to Ent", "call it Ticket, or remove it"})
+	if err != nil && strings.Contains(err.Error(), "base") {
+		t.Error(err)
 	}
 }

@@ -61,10 +61,22 @@ func Explain(err error) error {
 	if !ours || loadErr != nil {
 		return err
 	}
-	for _, s := range spec.Schemas {
-		if regexp.MustCompile(`\b` + s.Name + `\b`).MatchString(message) {
-			return fmt.Errorf("%s: %s: change it there", place(s.Pos), strings.TrimPrefix(message, "create type "))
+	s := blamed(message, spec.Schemas)
+	if s == nil {
+		return err
+	}
+	return fmt.Errorf("%s: %s: change it there", place(s.Pos), strings.TrimPrefix(message, "create type "))
+}
+
+// blamed is the schema that stands first in a message of Ent's: that which has
+// the faulty field or edge, before one that the edge leads to. It is nil where
+// there is none.
+func blamed(message string, schemas []*load.Schema) (first *load.Schema) {
+	least := len(message)
+	for _, s := range schemas {
+		if found := regexp.MustCompile(`\b` + s.Name + `\b`).FindStringIndex(message); len(found) > 0 && found[0] < least {
+			first, least = s, found[0]
 		}
 	}
-	return err
+	return first
 }

@@ -55,6 +55,14 @@ func TestFieldSchemas(t *testing.T) {
 	}
 }
 
+// An immutable field is marked in an update, for the comparison with a release.
+func TestImmutableIsMarked(t *testing.T) {
+	f := fieldModel{Name: "code", Kind: text, Immutable: true}
+	if update, create := inputProperty(f, false), inputProperty(f, true); update["x-immutable"] != true || create["x-immutable"] != nil {
+		t.Errorf("update: %v, create: %v", update, create)
+	}
+}
+
 // Names of operations and components are names in any language, whatever the
 // path; what a resource cannot do is not described.
 func TestNames(t *testing.T) {

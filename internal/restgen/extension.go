@@ -6,6 +6,7 @@ package restgen
 
 import (
 	"embed"
+	"errors"
 	"text/template"
 
 	"entgo.io/ent/entc"
@@ -40,11 +41,14 @@ func (e extension) Hooks() []gen.Hook {
 	return []gen.Hook{func(next gen.Generator) gen.Generator {
 		return gen.GenerateFunc(func(g *gen.Graph) error {
 			manyToOne(g)
-			if err := check(g); err != nil {
+			if err := errors.Join(check(g), unseen(g)); err != nil {
 				return err
 			}
 			resources, err := model(g)
 			if err != nil {
+				return err
+			}
+			if err := shadowed(resources); err != nil {
 				return err
 			}
 			description, err := describe(resources)

@@ -3,6 +3,8 @@ package restgen
 import (
 	"fmt"
 	"slices"
+	"strings"
+	"unicode"
 
 	"entgo.io/ent/entc/gen"
 )
@@ -45,8 +47,19 @@ func fieldFault(t *gen.Type, f *gen.Field) string {
 		return "in a unique index and not shown, so that a conflict would tell its value: remove the index, or show the field"
 	case f.IsDeprecated():
 		return "Deprecated, which Ent leaves out of what it reads, so that the API would show it as unset: remove Deprecated()"
+	case f.Nillable && !f.Optional && !hidden(f):
+		return "Nillable without Optional, of which Ent makes a pointer that is never nil: add Optional(), or remove Nillable()"
 	case f.IsJSON() && f.Validators > 1:
 		return "a list with more than one Validate, of which Ent makes code that does not compile: make them one"
 	}
+	for _, e := range f.Enums {
+		if strings.ContainsFunc(e.Value, noEnum) {
+			return fmt.Sprintf("an enum with the value %q, which could not stand in Go as it is: use letters, digits, spaces and signs other than quotes and \\", e.Value)
+		}
+	}
 	return ""
 }
+
+// noEnum finds what Ent, which writes the values of an enum between quotes as
+// they are, would make other values or faulty code of.
+func noEnum(r rune) bool { return strings.ContainsRune("\"\\`", r) || !unicode.IsPrint(r) }

@@ -1,18 +1,25 @@
 package restgen
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"entgo.io/ent/entc/gen"
+
+	"records/internal/scalar"
 )
 
 // history is what migrate/diff has to know of a schema beyond its table: where
-// it stands, and what its annotations say of records that are there already.
+// it stands, what its annotations say of records that are there already, the
+// kinds of its fields, of which several have one type of column, and their
+// defaults, as they would stand in a body.
 type history struct {
-	Table, File        string
-	Backfills, Renames []past
+	Table, File                         string
+	Kinds, Defaults, Backfills, Renames []past
 }
 
 // past is what is said of a column.
@@ -23,6 +30,12 @@ func historyOf(g *gen.Graph) (all []history) {
 		h := history{Table: t.Table(), File: file(t)}
 		for _, f := range t.Fields {
 			a := fieldOf(f)
+			if k, ok := kindOf(f); ok && resourceOf(t).Record && !slices.Contains(serverSet, f.Name) {
+				h.Kinds = append(h.Kinds, past{f.Name, k.stored()})
+				if value := defaultOf(f, k); value != "" {
+					h.Defaults = append(h.Defaults, past{f.Name, value})
+				}
+			}
 			if a.Backfill != nil {
 				h.Backfills = append(h.Backfills, past{f.Name, *a.Backfill})
 			}
@@ -33,6 +46,27 @@ func historyOf(g *gen.Graph) (all []history) {
 		all = append(all, h)
 	}
 	return all
+}
+
+// defaultOf is the default of a field in JSON, "" where there is none that is
+// known before the program runs.
+func defaultOf(f *gen.Field, k kind) string {
+	if !f.Default || f.DefaultFunc() || f.DefaultValue() == nil {
+		return ""
+	}
+	value, err := json.Marshal(f.DefaultValue())
+	if err != nil {
+		return ""
+	}
+	if k != duration {
+		return string(value)
+	}
+	// Ent has it in nanoseconds, of which a body could say no fraction of a second.
+	n, err := strconv.ParseInt(string(value), 10, 64)
+	if length := time.Duration(n); err == nil && n >= 0 && length%time.Second == 0 {
+		return strconv.Quote(string(scalar.AppendDuration(nil, length)))
+	}
+	return strconv.Quote(string(value) + "ns")
 }
 
 // historyFaults finds what the annotations cannot mean.

@@ -38,6 +38,15 @@ var jsonKinds = map[string]kind{
 // Ent's JSON fields have no Nillable().
 func (k kind) byValue() bool { return k.JSON == "array" || k.JSON == "object" }
 
+// stored names what a column of the kind holds: of whole numbers each size is a
+// kind of its own.
+func (k kind) stored() string {
+	if k.Name == "Integer" {
+		return k.GoType
+	}
+	return strings.ToLower(k.Name)
+}
+
 // kindOf returns the kind of a field, or false where it has no wire type.
 func kindOf(f *gen.Field) (kind, bool) {
 	switch goType := f.Type.String(); {
@@ -68,42 +77,4 @@ func kindOf(f *gen.Field) (kind, bool) {
 		return kind{Name: "Float", GoType: goType, JSON: "number"}, true
 	}
 	return kind{}, false
-}
-
-// examples are values of a field whose schema gives none.
-func examples(f fieldModel) []string {
-	switch {
-	case f.Enums != nil:
-		values := make([]string, len(f.Enums))
-		for i, e := range f.Enums {
-			values[i] = e.Value
-		}
-		return values
-	case f.Format == "email":
-		return []string{"name@example.com"}
-	case f.Kind == text:
-		return []string{clip(strings.ReplaceAll(f.Name, "_", " "), f.MaxLength)}
-	}
-	return map[string][]string{
-		uuidKind.Name:  {"0190163d-8694-739b-aea5-966c26f8ad90"},
-		date.Name:      {"2026-12-01"},
-		timestamp.Name: {"2026-12-01T09:30:00Z"},
-		duration.Name:  {"PT45M", "PT1H30M", "P1D"},
-		decimal.Name:   {"9.99"},
-		boolean.Name:   {"true", "false"},
-		"Integer":      {"1", "2", "3"},
-		"Float":        {"1.5"},
-		"Object":       {`{"key":"value"}`, `{}`},
-		"Texts":        {`["one","two"]`, `[]`},
-		"Integers":     {`[1,2,3]`, `[]`},
-		"Floats":       {`[1.5,2]`, `[]`},
-	}[f.Kind.Name]
-}
-
-// clip cuts a text to at most n bytes; 0 is no limit.
-func clip(s string, n int64) string {
-	if n > 0 && int64(len(s)) > n {
-		return s[:n]
-	}
-	return s
 }

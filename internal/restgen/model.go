@@ -15,6 +15,7 @@ import (
 
 // resource is one schema as the templates and the description see it.
 type resource struct {
+	Place    string // ent/schema/task.go:14
 	Name     string // task
 	Plural   string // tasks
 	Type     string // Task
@@ -102,18 +103,17 @@ func model(g *gen.Graph) ([]resource, error) {
 	for _, t := range g.Nodes {
 		if a := resourceOf(t); a.Record {
 			r := resource{
-				Name: snake(t.Name), Plural: plural(t), Type: t.Name, Package: t.Package(), Folder: t.PackageDir(),
+				Place: place(t.Pos()), Name: snake(t.Name), Plural: plural(t), Type: t.Name, Package: t.Package(), Folder: t.PackageDir(),
 				ReadOnly: a.ReadOnly, Indexes: len(t.Indexes), Unique: unique(t), told: source.tell(t),
 			}
 			for _, f := range t.Fields {
 				if slices.Contains(serverSet, f.Name) || hidden(f) {
 					continue
 				}
-				m, err := modelField(t, f)
+				m, err := modelField(t, f, source)
 				if err != nil {
 					return nil, err
 				}
-				m.toldField = source.tellField(t, f, m.Kind)
 				r.Fields = append(r.Fields, m)
 			}
 			r.Indexes += len(r.References())
@@ -124,7 +124,7 @@ func model(g *gen.Graph) ([]resource, error) {
 	return resources, nil
 }
 
-func modelField(t *gen.Type, f *gen.Field) (fieldModel, error) {
+func modelField(t *gen.Type, f *gen.Field, source source) (fieldModel, error) {
 	k, ok := kindOf(f)
 	if !ok {
 		return fieldModel{}, at(t, fmt.Sprintf("%s.%s has type %s, which has no wire type: use a string, bool, number, enum, UUID, time, scalar.Date, scalar.Decimal, field.Int64(…).GoType(time.Duration(0)), field.JSON(…, map[string]any{}), field.Strings, field.Ints or field.Floats, or keep it from the API by annotation.Hidden()",
@@ -135,7 +135,7 @@ func modelField(t *gen.Type, f *gen.Field) (fieldModel, error) {
 		Name: f.Name, GoName: f.StructField(), Kind: k,
 		Required: !f.Optional && !f.Default, Nullable: f.Optional, Immutable: f.Immutable, WriteOnly: a.WriteOnly,
 		Format: max(k.Format, a.Format), Examples: a.Examples,
-		Set: f.MutationSet(), Clear: f.MutationClear(),
+		Set: f.MutationSet(), Clear: f.MutationClear(), toldField: source.tellField(t, f, k),
 	}
 	if f.Optional && !f.Nillable && !k.byValue() {
 		return m, at(t, fmt.Sprintf("%s.%s is Optional without Nillable, so that null could not be told from a value: add Nillable()",

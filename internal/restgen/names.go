@@ -12,7 +12,7 @@ var (
 	// wireName is the form of a field's name, which is a column, a member of JSON
 	// objects and a CSV header at once.
 	wireName = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
-	// pathName is the form of a resource's path.
+	// pathName is the form of a resource's path, which is part of names too.
 	pathName = regexp.MustCompile(`^[a-z][a-z0-9]*([_-][a-z0-9]+)*$`)
 )
 
@@ -30,11 +30,21 @@ var schemaName = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
 var taken = []string{"annotation", "client", "ent", "entc", "enttest", "filter", "generate", "history", "hook", "internal", "intercept",
 	"migrate", "mutation", "predicate", "privacy", "resources", "rest", "rule", "runtime", "schema", "tx"}
 
+// unimportable are the names of packages that Go, or the code that Ent writes,
+// cannot import.
+var unimportable = []string{"entsql", "init", "main", "vendor"}
+
 // nameFaults finds names of a schema that the generated code or the API could
 // not carry. What is left, compile finds.
 func nameFaults(t *gen.Type) (faults []string) {
 	if slices.Contains(taken, t.PackageDir()) {
 		faults = append(faults, fmt.Sprintf("%s collides with what is called %s in ent/ already: choose another name for the schema", t.Name, t.PackageDir()))
+	}
+	if t.PackageAlias() != "" && slices.ContainsFunc(t.Fields, (*gen.Field).IsEnum) {
+		faults = append(faults, fmt.Sprintf("%s has an enum and the name of the package %s, which Ent imports, so that what it makes of the enum does not compile: choose another name for the schema", t.Name, t.PackageDir()))
+	}
+	if slices.Contains(unimportable, t.PackageDir()) {
+		faults = append(faults, fmt.Sprintf("%s would have the package %s, which Go does not import: choose another name for the schema", t.Name, t.PackageDir()))
 	}
 	if reservedTable.MatchString(t.Table()) {
 		faults = append(faults, fmt.Sprintf("%s would have the table %s, which is not for schemas: choose another name", t.Name, t.Table()))
@@ -45,8 +55,8 @@ func nameFaults(t *gen.Type) (faults []string) {
 	if !schemaName.MatchString(t.Name) {
 		faults = append(faults, t.Name+" has a name that is no good as a file and in the description: use letters and digits alone, such as LineItem")
 	}
-	if p := plural(t); !pathName.MatchString(p) {
-		faults = append(faults, fmt.Sprintf("%s has the path %q: use lower-case words, joined by - or _, in annotation.Plural", t.Name, p))
+	if fault := pathFault(t.Name, plural(t)); fault != "" {
+		faults = append(faults, fault)
 	}
 	for _, f := range t.Fields {
 		if len(f.Name) > longestName {
@@ -65,6 +75,14 @@ func nameFaults(t *gen.Type) (faults []string) {
 		}
 	}
 	return append(faults, identifierFaults(t)...)
+}
+
+// pathFault is what is wrong with a schema's path, "" for nothing.
+func pathFault(schema, path string) string {
+	if pathName.MatchString(path) {
+		return ""
+	}
+	return fmt.Sprintf("%s has the path %q: use lower-case words, joined by - or _, in annotation.Plural", schema, path)
 }
 
 // identifierFaults finds two members of a schema of which Ent would make one
@@ -130,7 +148,6 @@ func sharedNames(nodes []*gen.Type) (faults []error) {
 		}
 		if resourceOf(t).Record {
 			claim(t, "path", "/"+plural(t))
-			claim(t, "type", t.Name+"List")
 		}
 	}
 	return faults

@@ -3,8 +3,8 @@ package restgen
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -23,15 +23,15 @@ type description struct {
 	responses  object
 	headers    object
 	parameters object
-	taken      map[string]string // names of components and operations, in lower case, and what has them
-	faults     []string
+	taken      map[string]owner // of names of components and operations, in lower case
+	faults     []error
 }
 
 // describe writes the description of the resources.
 func describe(resources []resource) ([]byte, error) {
 	d := &description{
 		resources: resources, paths: object{}, schemas: object{}, responses: object{}, headers: object{}, parameters: object{},
-		taken: map[string]string{},
+		taken: map[string]owner{},
 	}
 	d.addOwn()
 	for _, r := range resources {
@@ -39,7 +39,7 @@ func describe(resources []resource) ([]byte, error) {
 	}
 	slices.SortFunc(d.tags, func(a, b object) int { return strings.Compare(a["name"].(string), b["name"].(string)) })
 	if d.faults != nil {
-		return nil, fmt.Errorf("the description of the API: %s", strings.Join(d.faults, "; "))
+		return nil, errors.Join(d.faults...)
 	}
 	return encode(object{
 		"openapi":  "3.1.0",
@@ -56,44 +56,64 @@ func describe(resources []resource) ([]byte, error) {
 	}, "  ")
 }
 
-// pathForm is what a resource's path may be, so that it can be told in a name.
-var pathForm = regexp.MustCompile(`^[a-z][a-z0-9]*([-_][a-z0-9]+)*$`)
-
 // add describes a resource: its tag, its schemas and its paths.
 func (d *description) add(r resource) {
-	if !pathForm.MatchString(r.Plural) {
-		d.faults = append(d.faults, fmt.Sprintf("%s has the path %q: annotation.Plural takes lower-case letters, digits, and single hyphens or underscores between them", r.Type, r.Plural))
+	if fault := pathFault(r.Type, r.Plural); fault != "" {
+		d.refuse(r.owner(), fault)
 		return
 	}
 	about := r.Doc
 	if about == "" {
 		about = "The " + r.words() + " of the workspace."
 	}
-	d.tag(r.Plural, about, r.Type)
+	d.tag(r.Plural, about, r.owner())
 	d.schema(r.Type, r, recordSchema(r))
 	d.schema(r.Type+"List", r, listSchema(r))
 	d.paths["/"+r.Plural] = d.listPath(r)
 	d.paths["/"+r.Plural+"/{id}"] = d.itemPath(r)
 }
 
-func (d *description) tag(name, about, whose string) {
+func (d *description) tag(name, about string, whose owner) {
 	d.claim("tag "+name, whose)
 	d.tags = append(d.tags, object{"name": name, "description": about})
 }
 
+// owner is who has a name: a schema, with its place, or the API itself.
+type owner struct{ name, place string }
+
+var api = owner{name: "the API itself"}
+
+func (r resource) owner() owner { return owner{r.Type, r.Place} }
+
 // claim takes a name for a component or an operation. Generators of clients make
 // types of one package of them all, whatever their case.
-func (d *description) claim(name, whose string) {
+func (d *description) claim(name string, whose owner) {
 	key := strings.ToLower(name)
-	if other, taken := d.taken[key]; taken && other != whose {
-		d.faults = append(d.faults, fmt.Sprintf("%s and %s both need the name %s: rename one of the schemas, or give it another annotation.Plural", other, whose, name))
+	other, taken := d.taken[key]
+	if !taken {
+		d.taken[key] = whose
 	}
-	d.taken[key] = whose
+	if !taken || other == whose {
+		return
+	}
+	// The later schema is told to change, but the API's own names stay.
+	if whose == api {
+		whose, other = other, whose
+	}
+	d.refuse(whose, fmt.Sprintf("%s and %s both need the name %s: rename the schema, or give it another annotation.Plural", other.name, whose.name, name))
+}
+
+// refuse adds a fault of a schema, once.
+func (d *description) refuse(whose owner, fault string) {
+	err := fmt.Errorf("%s: %s", whose.place, fault)
+	if !slices.ContainsFunc(d.faults, func(f error) bool { return f.Error() == err.Error() }) {
+		d.faults = append(d.faults, err)
+	}
 }
 
 // schema adds a schema of a resource.
 func (d *description) schema(name string, r resource, s object) {
-	d.claim(name, r.Type)
+	d.claim(name, r.owner())
 	d.schemas[name] = s
 }
 

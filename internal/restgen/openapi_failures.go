@@ -25,7 +25,7 @@ func (d *description) failure(f failure) object {
 	if f.status == "default" {
 		schema = "Error"
 	}
-	d.claim(schema, "failures")
+	d.claim(schema, api)
 	if d.schemas[schema] == nil || !f.own {
 		d.schemas[schema] = errorSchema(f)
 	}
@@ -44,7 +44,7 @@ func (d *description) failure(f failure) object {
 	if f.own {
 		return response
 	}
-	d.claim(f.name, "failures")
+	d.claim(f.name, api)
 	d.responses[f.name] = response
 	return ref("responses/" + f.name)
 }

@@ -4,7 +4,7 @@ import "encoding/json"
 
 // parameter refers to a parameter, and adds it to the components.
 func (d *description) parameter(name string) object {
-	d.claim(name, "the parameter")
+	d.claim(name, api)
 	d.parameters[name] = map[string]object{
 		"PageLimit": {"name": "limit", "in": "query", "description": "How many records at most. Nothing is clamped: what is out of range is refused.",
 			"schema": object{"type": "integer", "format": "int32", "minimum": 1, "maximum": 200, "default": 50}, "example": 50},

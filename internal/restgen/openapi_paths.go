@@ -2,8 +2,8 @@ package restgen
 
 // addOwn describes the description itself. It is no resource, and needs no key.
 func (d *description) addOwn() {
-	d.tag("description", "What this API can do, for programs.", "GET /openapi.json")
-	get := d.operation("getOpenAPI", "description", "Get this description",
+	d.tag("description", "What this API can do, for programs.", api)
+	get := d.operation("getOpenAPI", "description", api, "Get this description",
 		"The description of the API in OpenAPI 3.1. It needs no key, and counts on the ceiling of the address alone.")
 	get["security"] = []object{}
 	get["responses"] = d.answers("200", object{
@@ -14,7 +14,7 @@ func (d *description) addOwn() {
 }
 
 func (d *description) listPath(r resource) object {
-	get := d.operation("list"+r.Plurals, r.Plural, "List "+r.words(),
+	get := d.operation("list"+r.Plurals, r.Plural, r.owner(), "List "+r.words(),
 		"One page of the workspace's "+r.words()+", newest first: by `id`, descending. Past the end `data` is empty.")
 	get["parameters"] = []object{d.parameter("PageLimit"), d.parameter("PageOffset")}
 	get["responses"] = d.answers("200", d.good("One page, and the exact total.", r.Type+"List", listExamples(r)),
@@ -24,7 +24,7 @@ func (d *description) listPath(r resource) object {
 		return path
 	}
 	d.schema(r.Type+"Create", r, inputSchema(r, true))
-	post := d.operation("create"+r.Type, r.Plural, "Create "+a(r.word()),
+	post := d.operation("create"+r.Type, r.Plural, r.owner(), "Create "+a(r.word()),
 		"The same request twice makes two records: after a lost answer, look before you repeat it.")
 	post["requestBody"] = body(r.Type+"Create", createExamples(r), "application/json")
 	created := d.good("The new record.", r.Type, createdExamples(r))
@@ -35,7 +35,7 @@ func (d *description) listPath(r resource) object {
 }
 
 func (d *description) itemPath(r resource) object {
-	get := d.operation("get"+r.Type, r.Plural, "Get "+a(r.word()),
+	get := d.operation("get"+r.Type, r.Plural, r.owner(), "Get "+a(r.word()),
 		"The record with this id. An id that is malformed or of another workspace is 404 like one that does not exist.")
 	get["responses"] = d.answers("200", d.good("The record.", r.Type, recordExamples(r)),
 		invalidParameter(noParameters), unauthorized, notFound, rateLimited, internalError, unavailable)
@@ -44,16 +44,16 @@ func (d *description) itemPath(r resource) object {
 		return path
 	}
 	d.schema(r.Type+"Update", r, inputSchema(r, false))
-	patch := d.operation("update"+r.Type, r.Plural, "Update "+a(r.word()),
+	patch := d.operation("update"+r.Type, r.Plural, r.owner(), "Update "+a(r.word()),
 		"A merge patch (RFC 7396) on the top level: a field left out stays as it is, null clears it.")
 	patch["requestBody"] = body(r.Type+"Update", updateExamples(r), "application/json", "application/merge-patch+json")
 	patch["responses"] = d.answers("200", d.good("The record as it now is.", r.Type, updatedExamples(r)),
 		append(d.writeFailures(r, false), notFound)...)
 	path["patch"] = patch
-	remove := d.operation("delete"+r.Type, r.Plural, "Delete "+a(r.word()),
+	remove := d.operation("delete"+r.Type, r.Plural, r.owner(), "Delete "+a(r.word()),
 		"What refers to the record is set to null. There is no 404: `deleted` is false when this request removed nothing.")
 	d.schemas["Deleted"] = deletedSchema()
-	d.claim("Deleted", "DELETE")
+	d.claim("Deleted", api)
 	remove["responses"] = d.answers("200", d.good("Whether this request removed the record.", "Deleted", deletedExamples(r)),
 		invalidParameter(noParameters), unauthorized, readOnlyKey, rateLimited, internalError, writeUnavailable)
 	path["delete"] = remove
@@ -69,8 +69,8 @@ func (d *description) writeFailures(r resource, create bool) []failure {
 	return all
 }
 
-func (d *description) operation(id, tag, summary, about string) object {
-	d.claim(id, "the operation of "+tag)
+func (d *description) operation(id, tag string, whose owner, summary, about string) object {
+	d.claim(id, whose)
 	return object{"operationId": id, "tags": []string{tag}, "summary": summary, "description": about}
 }
 

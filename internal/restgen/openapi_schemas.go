@@ -93,6 +93,7 @@ func inputProperty(f fieldModel, create bool) object {
 		s["default"] = f.Default
 	}
 	if f.Immutable && !create {
+		s["x-immutable"] = true // for programs, such as the comparison with a release
 		words, _ := s["description"].(string)
 		s["description"] = strings.TrimSpace(words + " Cannot be changed: only the value that the record has is accepted, so that it can be sent back.")
 	}

@@ -29,10 +29,18 @@ type bounds struct {
 	Min, Max  string // numbers as they stand in JSON, or ""
 }
 
-// readSource parses the folders that the schemas of the graph come from. What
-// does not parse was refused before, when Ent loaded it.
+// readSource reads the files that the schemas of the graph come from.
 func readSource(g *gen.Graph) source {
 	s := source{map[string]string{}, map[string]bounds{}}
+	for _, file := range parse(g, token.NewFileSet()) {
+		s.read(file)
+	}
+	return s
+}
+
+// parse parses the folders that the schemas of the graph come from. What does
+// not parse was refused before, when Ent loaded it.
+func parse(g *gen.Graph, positions *token.FileSet) (parsed []*ast.File) {
 	seen := map[string]bool{}
 	for _, t := range g.Nodes {
 		folder := filepath.Dir(t.Pos())
@@ -42,12 +50,12 @@ func readSource(g *gen.Graph) source {
 		seen[folder] = true
 		files, _ := filepath.Glob(filepath.Join(folder, "*.go")) // the only error is a bad pattern
 		for _, name := range files {
-			if file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments); err == nil {
-				s.read(file)
+			if file, err := parser.ParseFile(positions, name, nil, parser.ParseComments); err == nil {
+				parsed = append(parsed, file)
 			}
 		}
 	}
-	return s
+	return parsed
 }
 
 func (s source) read(file *ast.File) {

@@ -17,7 +17,7 @@ import (
 // that is gone, and says what changed.
 func write(g *gen.Graph, resources []resource, description []byte, say func(line string)) error {
 	files := map[string][]byte{"openapi.json": description}
-	tmpl, err := template.New("").ParseFS(templates, "templates/resource.tmpl", "templates/resources.tmpl")
+	tmpl, err := parsedTemplates()
 	if err != nil {
 		return err
 	}
@@ -45,6 +45,10 @@ func write(g *gen.Graph, resources []resource, description []byte, say func(line
 		return err
 	}
 	return writeReference(filepath.Join(g.Target, "..", "docs"), resources)
+}
+
+func parsedTemplates() (*template.Template, error) {
+	return template.New("").ParseFS(templates, "templates/resource.tmpl", "templates/resources.tmpl")
 }
 
 // writeReference writes the reference for people, where there are documents.

@@ -25,7 +25,7 @@ func parse(f rest.Field, c *schema.Column, cell string) (any, error) {
 	case cell == "":
 		return nil, errors.New("must not be empty")
 	case f.Name != "":
-		return f.Parse(load.Cell(f, cell))
+		return parsed(f, load.Cell(f, cell))
 	}
 	switch c.Type {
 	case field.TypeString, field.TypeEnum, field.TypeOther:

@@ -19,21 +19,26 @@ type Declaration struct {
 	Tables    []*schema.Table   // as Ent generates them, without composite keys
 	Records   []string          // the tables whose rows belong to a workspace
 	Sources   map[string]string // the schema's file, by table
+	Kinds     map[string]string // what the columns of records hold
 	Backfills map[string]any    // what old records get in a column, as Ent would store it
 	Renames   map[string]string // what a column was called before
 }
 
 // Declared is what the schemas of the program declare.
 func Declared() (Declaration, error) {
-	d := Declaration{Tables: migrate.Tables, Sources: migrate.Sources, Renames: migrate.Renames, Backfills: map[string]any{}}
+	d := Declaration{Tables: migrate.Tables, Sources: migrate.Sources, Kinds: migrate.Kinds, Renames: migrate.Renames, Backfills: map[string]any{}}
 	fields := map[string]rest.Field{}
+	var faults []error
 	for _, r := range entrest.Resources(nil) {
-		d.Records = append(d.Records, r.Spec().Table)
+		table := r.Spec().Table
+		d.Records = append(d.Records, table)
 		for _, f := range r.Fields() {
-			fields[r.Spec().Table+"."+f.Name] = f
+			fields[table+"."+f.Name] = f
+			for _, fault := range valueFaults(f, migrate.Defaults[table+"."+f.Name]) {
+				faults = append(faults, fmt.Errorf("%s: %w", d.Sources[table], fault))
+			}
 		}
 	}
-	var faults []error
 	for _, t := range d.Tables {
 		for _, c := range t.Columns {
 			name := t.Name + "." + c.Name

@@ -2,6 +2,7 @@ package diff_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -25,11 +26,12 @@ type lab struct {
 	dbs         map[string]*database.DB
 	folders     map[string]string
 	targets     []diff.Target
+	kinds       map[string]string // as a file beside the migrations would say
 }
 
 func newLab(t *testing.T) *lab {
 	t.Helper()
-	l := &lab{declaration: declaration(t), dbs: map[string]*database.DB{}, folders: map[string]string{}}
+	l := &lab{declaration: declaration(t), kinds: kinds(t), dbs: map[string]*database.DB{}, folders: map[string]string{}}
 	for _, d := range []string{dialect.Postgres, dialect.SQLite} {
 		l.dbs[d], l.folders[d] = dbtest.Open(t, d), folderOf(t, d)
 		l.targets = append(l.targets, diff.Target{Dev: dbtest.OpenURL(t, dbtest.EmptyURL(t, d)), Folder: l.folders[d]})
@@ -49,7 +51,7 @@ func declaration(t *testing.T) diff.Declaration {
 	if d.Tables, err = schema.CopyTables(d.Tables); err != nil {
 		t.Fatal(err)
 	}
-	d.Records = slices.Clone(d.Records)
+	d.Records, d.Kinds = slices.Clone(d.Records), maps.Clone(d.Kinds)
 	d.Renames, d.Backfills = map[string]string{}, map[string]any{}
 	return d
 }
@@ -57,7 +59,23 @@ func declaration(t *testing.T) diff.Declaration {
 // write writes what is missing, for both dialects at once.
 func (l *lab) write(t *testing.T, reason string) ([]diff.Report, error) {
 	t.Helper()
-	return diff.Write(t.Context(), request(l.declaration, reason), l.targets...)
+	r := request(l.declaration, reason)
+	r.Kinds = l.kinds
+	reports, err := diff.Write(t.Context(), r, l.targets...)
+	if err == nil {
+		l.kinds = maps.Clone(l.declaration.Kinds)
+	}
+	return reports, err
+}
+
+// kinds are what the columns hold by the program's migrations.
+func kinds(t *testing.T) map[string]string {
+	t.Helper()
+	kinds, err := diff.ReadKinds("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kinds
 }
 
 // evolve writes the migrations that the declaration wants after the changes, and

@@ -67,6 +67,24 @@ var evolutions = map[string]struct {
 		},
 		holds: []string{"description IS NOT NULL", "priority IS NOT NULL"},
 	},
+	"a new kind of field, under a name that was free": {
+		serves: true,
+		change: func(d *diff.Declaration) {
+			addColumn(d, "tasks", schema.Column{Name: "lab_tags", Type: field.TypeJSON, Nullable: true})
+			d.Kinds["tasks.lab_tags"] = "integers"
+		},
+		before: func(d *diff.Declaration) { d.Kinds["tasks.lab_tags"] = "texts" }, // of a migration that was taken back
+		says:   "tasks: new column lab_tags",
+	},
+	"a kind whose values another one reads": {
+		change: func(d *diff.Declaration) {
+			d.Kinds["tasks.lab_tags"], d.Kinds["tasks.priority"] = "floats", "enum"
+		},
+		before: func(d *diff.Declaration) {
+			addColumn(d, "tasks", schema.Column{Name: "lab_tags", Type: field.TypeJSON, Nullable: true})
+			d.Kinds["tasks.lab_tags"] = "integers"
+		},
+	},
 	"an optional field becomes required": {
 		breaks: true,
 		serves: true,

@@ -16,7 +16,8 @@ import (
 type plan struct {
 	*replica
 	declaration Declaration
-	reason      string // why data may be lost, "" where nobody has said
+	reason      string            // why data may be lost, "" where nobody has said
+	kinds       map[string]string // what the columns hold by the migrations
 
 	first    []statement       // in one transaction
 	renamed  int               // how many of them rename columns
@@ -59,7 +60,7 @@ func newPlan(ctx context.Context, t Target, r Request) (p *plan, err error) {
 	if err := dev.replay(ctx, dir); err != nil {
 		return nil, err
 	}
-	p = &plan{replica: dev, declaration: r.Declaration, reason: r.Reason, wanted: wantedTriggers(tables), words: words{}}
+	p = &plan{replica: dev, declaration: r.Declaration, reason: r.Reason, kinds: r.Kinds, wanted: wantedTriggers(tables), words: words{}}
 	return p, p.draw(ctx, wanted, tables)
 }
 
@@ -73,6 +74,7 @@ func (p *plan) draw(ctx context.Context, wanted *atlas.Schema, tables []*schema.
 		return err
 	}
 	p.ask(changes)
+	p.askOfKinds(changes)
 	if len(p.asks) > 0 {
 		return nil
 	}

@@ -68,6 +68,27 @@ var refusals = map[string]struct {
 		change: func(d *diff.Declaration) { columnOf(d, "tasks.priority").Type = field.TypeInt },
 		holds:  []string{"priority changes from character varying to bigint", "add a field of another name"},
 	},
+	"a list of texts becomes one of numbers": {
+		before: func(d *diff.Declaration) {
+			addColumn(d, "tasks", schema.Column{Name: "lab_tags", Type: field.TypeJSON, Nullable: true})
+			d.Kinds["tasks.lab_tags"] = "texts"
+		},
+		change: func(d *diff.Declaration) { d.Kinds["tasks.lab_tags"] = "integers" },
+		holds:  []string{"ent/schema/task.go: lab_tags changes from texts to integers", "would be misread", "add a field of another name", "remove this one"},
+	},
+	"a number becomes a duration, and has another name": {
+		before: func(d *diff.Declaration) {
+			addColumn(d, "tasks", schema.Column{Name: "lab_hours", Type: field.TypeInt64, Nullable: true})
+			d.Kinds["tasks.lab_hours"] = "int64"
+		},
+		change: func(d *diff.Declaration) {
+			columnOf(d, "tasks.lab_hours").Name = "lab_effort"
+			d.Renames["tasks.lab_effort"] = "lab_hours"
+			delete(d.Kinds, "tasks.lab_hours")
+			d.Kinds["tasks.lab_effort"] = "duration"
+		},
+		holds: []string{"ent/schema/task.go: lab_effort changes from int64 to duration", "add a field of another name"},
+	},
 	"a reference to another resource": {
 		change: func(d *diff.Declaration) {
 			fk := table(d, "tasks").ForeignKeys[1]

@@ -25,6 +25,7 @@ type Request struct {
 	Name        string    // what the migration does, in a word or two
 	Reason      string    // why data may be lost, "" where none may
 	Declaration Declaration
+	Kinds       map[string]string // what the columns hold by the migrations, as far as it is known
 }
 
 // Target is where the migrations of a dialect stand, and an empty database of

@@ -45,6 +45,10 @@ func run(ctx context.Context, folder, name, reason string) error {
 	if err != nil {
 		return err
 	}
+	kinds, err := diff.ReadKinds(folder)
+	if err != nil {
+		return err
+	}
 	postgres, drop, err := scratchPostgres(ctx)
 	if err != nil {
 		return err
@@ -61,14 +65,18 @@ func run(ctx context.Context, folder, name, reason string) error {
 	}
 	defer sqlite.Close()
 	reports, err := diff.Write(ctx,
-		diff.Request{Version: time.Now().UTC(), Name: name, Reason: reason, Declaration: declaration},
+		diff.Request{Version: time.Now().UTC(), Name: name, Reason: reason, Declaration: declaration, Kinds: kinds},
 		diff.Target{Dev: postgres, Folder: filepath.Join(folder, "postgres")},
 		diff.Target{Dev: sqlite, Folder: filepath.Join(folder, "sqlite")})
 	if err != nil {
 		return err
 	}
 	show(folder, reports)
-	return nil
+	written, err := diff.WriteKinds(folder, declaration.Kinds)
+	if written != "" {
+		fmt.Printf("wrote %s, which says what the columns hold\n", written)
+	}
+	return err
 }
 
 // show tells what was written. The files have the same names for both dialects.

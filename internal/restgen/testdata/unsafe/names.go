@@ -102,3 +102,11 @@ type Path struct{ base }
 func (Path) Annotations() []schema.Annotation {
 	return []schema.Annotation{annotation.Plural("twins")}
 }
+
+// PriceList has the name that the description would give to a list of Price.
+type PriceList struct{ base }
+
+type Price struct{ base }
+
+// Deleted is the API's own name for what a delete answers.
+type Deleted struct{ base }

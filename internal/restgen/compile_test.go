@@ -1,0 +1,28 @@
+package restgen
+
+import (
+	"testing"
+
+	"entgo.io/ent/entc/load"
+)
+
+// Ent's errors name the schema that has the edge before the one that it leads
+// to, whichever comes first in the alphabet.
+func TestBlamed(t *testing.T) {
+	schemas := []*load.Schema{{Name: "Company"}, {Name: "Ticket"}, {Name: "TicketCompany"}}
+	for message, want := range map[string]string{
+		`set "Ticket" foreign-keys: mismatch field type between edge field "company_id" and id of type "Company" (string != uuid.UUID)`: "Ticket",
+		`set "Company" foreign-keys: field "x_id" was not found in Company.Fields() for edge "x"`:                                       "Company",
+		`resolve "TicketCompany" relations: edge "company" is missing for inverse edge: TicketCompany.ticket(Ticket)`:                   "TicketCompany",
+		`create type Ticket: field "name" redeclared for type "Ticket"`:                                                                 "Ticket",
+		`type "Deal" does not exist for edge`: "",
+	} {
+		got := ""
+		if s := blamed(message, schemas); s != nil {
+			got = s.Name
+		}
+		if got != want {
+			t.Errorf("%s: %q is blamed, want %q", message, got, want)
+		}
+	}
+}
