@@ -69,9 +69,10 @@ func (l *linter) rebuiltColumn(name, column string, t *table, old rebuilt, copie
 func (l *linter) rebuiltConstraints(name string, t *table, old rebuilt) {
 	for _, constraintName := range slices.Sorted(maps.Keys(t.constraints)) {
 		c := t.constraints[constraintName]
-		if !old.old.hasSame(c) && !(c.kind == "foreign" && l.allNew(t, c.columns)) {
-			l.addTo(old.at, Breaks, "A new constraint of "+name+" may refuse what the running program writes: "+constraintName, recipeRule)
+		if old.old.hasSame(c) || c.kind == "foreign" && l.allNew(t, c.columns) {
+			continue
 		}
+		l.addTo(old.at, Breaks, "A new constraint of "+name+" may refuse what the running program writes: "+constraintName, recipeRule)
 	}
 	for _, constraintName := range slices.Sorted(maps.Keys(old.old.constraints)) {
 		c := old.old.constraints[constraintName]
