@@ -62,10 +62,9 @@ func scripts(all []migration) []*script.File {
 // breaks reports whether a program that does not know the migration cannot serve
 // the database once it is applied. It judges the migration by itself, whatever is
 // applied together with it: a program may know all those before it. What lint does
-// not understand counts, unless a comment allows it.
+// not understand counts, unless a comment allows it; a comment that says that older
+// programs are shut out allows nothing.
 func (u *up) breaks(m migration) bool {
 	at := slices.IndexFunc(u.migrations, func(o migration) bool { return o.Version == m.Version })
-	return slices.ContainsFunc(lint.Each(u.db.Dialect(), scripts(u.migrations[:at+1]), at), func(f lint.Finding) bool {
-		return f.Rule == lint.Breaks || f.Rule == lint.Unknown
-	})
+	return slices.ContainsFunc(lint.Each(u.db.Dialect(), scripts(u.migrations[:at+1]), at), lint.Finding.ShutsOut)
 }

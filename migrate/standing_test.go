@@ -109,6 +109,17 @@ func TestAllowedAndNotUnderstood(t *testing.T) {
 	})
 }
 
+// A comment that says so lets lint pass, and shuts out older programs all the same.
+func TestShutOutKnowingly(t *testing.T) {
+	each(t, func(t *testing.T, db *database.DB) {
+		const why = "-- records: allow destroys: nobody has used it\n-- records: shuts out older programs: all are stopped\n"
+		mustUp(t, db, map[string]string{"20270102000000_drop_phone.sql": why + "ALTER TABLE contacts DROP COLUMN phone;\n"})
+		if s := standing(t, db, migrate.Embedded); s.Breaking != "20270102000000_drop_phone" {
+			t.Errorf("the older program stands %+v", s)
+		}
+	})
+}
+
 // A database that an earlier version of records has migrated has no history.
 func TestWithoutHistory(t *testing.T) {
 	each(t, func(t *testing.T, db *database.DB) {

@@ -17,6 +17,8 @@ type plan struct {
 	*replica
 	declaration Declaration
 	reason      string // why data may be lost, "" where nobody has said
+	release     int64  // the newest migration of the last release, 0 where it is not known
+	shutsOut    bool   // the last release cannot serve what comes out
 
 	first    []statement       // in one transaction
 	renamed  int               // how many of them rename columns
@@ -59,7 +61,7 @@ func newPlan(ctx context.Context, t Target, r Request) (p *plan, err error) {
 	if err := dev.replay(ctx, dir); err != nil {
 		return nil, err
 	}
-	p = &plan{replica: dev, declaration: r.Declaration, reason: r.Reason, wanted: wantedTriggers(tables), words: words{}}
+	p = &plan{replica: dev, declaration: r.Declaration, reason: r.Reason, release: r.Released, wanted: wantedTriggers(tables), words: words{}}
 	return p, p.draw(ctx, wanted, tables)
 }
 

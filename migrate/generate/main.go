@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,6 +25,7 @@ import (
 func main() {
 	name := flag.String("name", "schema", "what the migration does, in a word or two")
 	reason := flag.String("reason", "", "why data may be lost, or a running program broken")
+	released := flag.Int64("released", 0, "the `version` of the last released migration; without it all are taken for released")
 	folder := flag.String("folder", "migrate", "where the folders of the dialects are")
 	sums := flag.Bool("sums", false, "only renew the checksums, after a migration was written or amended by hand")
 	flag.Parse()
@@ -31,7 +33,7 @@ func main() {
 	if *sums {
 		err = errors.Join(diff.Sum(filepath.Join(*folder, "postgres")), diff.Sum(filepath.Join(*folder, "sqlite")))
 	} else {
-		err = run(context.Background(), *folder, *name, *reason)
+		err = run(context.Background(), *folder, diff.Request{Version: time.Now().UTC(), Name: *name, Reason: *reason, Released: *released})
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "migration:", err)
@@ -40,9 +42,8 @@ func main() {
 }
 
 // run writes both dialects under the same versions, so that they go in step.
-func run(ctx context.Context, folder, name, reason string) error {
-	declaration, err := diff.Declared()
-	if err != nil {
+func run(ctx context.Context, folder string, r diff.Request) (err error) {
+	if r.Declaration, err = diff.Declared(); err != nil {
 		return err
 	}
 	postgres, drop, err := scratchPostgres(ctx)
@@ -60,8 +61,7 @@ func run(ctx context.Context, folder, name, reason string) error {
 		return err
 	}
 	defer sqlite.Close()
-	reports, err := diff.Write(ctx,
-		diff.Request{Version: time.Now().UTC(), Name: name, Reason: reason, Declaration: declaration},
+	reports, err := diff.Write(ctx, r,
 		diff.Target{Dev: postgres, Folder: filepath.Join(folder, "postgres")},
 		diff.Target{Dev: sqlite, Folder: filepath.Join(folder, "sqlite")})
 	if err != nil {
@@ -81,6 +81,9 @@ func show(folder string, reports []diff.Report) {
 	if len(reports[0].Files) == 0 {
 		fmt.Println("nothing to do: the migrations give what the schemas declare")
 		return
+	}
+	if slices.ContainsFunc(reports, func(r diff.Report) bool { return r.ShutsOut }) {
+		fmt.Println("the last release cannot serve what this leaves, and will refuse to: it has to be stopped before the migration is applied")
 	}
 	fmt.Printf("wrote, in %s/postgres and in %[1]s/sqlite:\n", folder)
 	for _, file := range reports[0].Files {
