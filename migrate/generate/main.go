@@ -8,17 +8,13 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"entgo.io/ent/dialect"
-	"github.com/google/uuid"
-
-	"records/internal/database"
+	"records/internal/scratchdb"
 	"records/migrate/diff"
 )
 
@@ -46,24 +42,22 @@ func run(ctx context.Context, folder string, r diff.Request) (err error) {
 	if r.Declaration, err = diff.Declared(); err != nil {
 		return err
 	}
-	postgres, drop, err := scratchPostgres(ctx)
-	if err != nil {
-		return err
+	var targets []diff.Target
+	var drops []func() error
+	defer func() {
+		for _, drop := range drops {
+			err = errors.Join(err, drop())
+		}
+	}()
+	for _, name := range []string{"postgres", "sqlite"} {
+		dev, drop, failed := scratchdb.Open(ctx, name, "make migration")
+		if failed != nil {
+			return failed
+		}
+		drops = append(drops, drop)
+		targets = append(targets, diff.Target{Dev: dev, Folder: filepath.Join(folder, name)})
 	}
-	defer drop()
-	scratch, err := os.MkdirTemp("", "records-migration-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(scratch)
-	sqlite, err := database.Open("sqlite:"+filepath.Join(scratch, "dev.db"), database.Options{})
-	if err != nil {
-		return err
-	}
-	defer sqlite.Close()
-	reports, err := diff.Write(ctx, r,
-		diff.Target{Dev: postgres, Folder: filepath.Join(folder, "postgres")},
-		diff.Target{Dev: sqlite, Folder: filepath.Join(folder, "sqlite")})
+	reports, err := diff.Write(ctx, r, targets...)
 	if err != nil {
 		return err
 	}
@@ -89,39 +83,4 @@ func show(folder string, reports []diff.Report) {
 	for _, file := range reports[0].Files {
 		fmt.Println("  " + filepath.Base(file))
 	}
-}
-
-// scratchPostgres makes an empty database on the server of TEST_POSTGRES_URL.
-// The function drops it.
-func scratchPostgres(ctx context.Context) (*database.DB, func(), error) {
-	server := os.Getenv("TEST_POSTGRES_URL")
-	if server == "" {
-		return nil, nil, errors.New("TEST_POSTGRES_URL is not set: run `make migration`, which starts a PostgreSQL for it")
-	}
-	u, err := url.Parse(server)
-	if err != nil {
-		return nil, nil, err
-	}
-	admin, err := database.Open(server, database.Options{})
-	if err != nil {
-		return nil, nil, err
-	}
-	if admin.Dialect() != dialect.Postgres {
-		return nil, nil, errors.Join(errors.New("TEST_POSTGRES_URL must begin with postgres://"), admin.Close())
-	}
-	name := "records_dev_" + strings.ReplaceAll(uuid.NewString(), "-", "")
-	if _, err := admin.SQL().ExecContext(ctx, "CREATE DATABASE "+name); err != nil {
-		return nil, nil, errors.Join(err, admin.Close())
-	}
-	drop := func() {
-		_, _ = admin.SQL().ExecContext(ctx, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)")
-		_ = admin.Close()
-	}
-	u.Path = "/" + name
-	dev, err := database.Open(u.String(), database.Options{})
-	if err != nil {
-		drop()
-		return nil, nil, err
-	}
-	return dev, func() { _ = dev.Close(); drop() }, nil
 }
