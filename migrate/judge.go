@@ -3,6 +3,8 @@ package migrate
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"slices"
 
 	"entgo.io/ent/dialect"
@@ -28,8 +30,16 @@ func (s *Source) Lint(ctx context.Context, db *database.DB) ([]lint.Finding, err
 }
 
 // LintSince judges the migrations of both dialects that are newer than a version,
-// as one step: what a program of that version is upgraded by.
+// as one step: what a program of that version is upgraded by. A version that no
+// migration has is an error; 0 is that of a database without any.
 func (s *Source) LintSince(version int64) ([]lint.Finding, error) {
+	names, err := fs.Glob(s.files, fmt.Sprintf("*/%d_*.sql", version))
+	if err == nil && len(names) == 0 && version != 0 {
+		err = fmt.Errorf("no migration has the version %d: `records migrate status` names those that there are", version)
+	}
+	if err != nil {
+		return nil, err
+	}
 	return s.lint(lint.Pending, version)
 }
 

@@ -43,7 +43,7 @@ func TestNewerAndServed(t *testing.T) {
 		if applied, err := migrate.Up(t.Context(), db); err != nil || len(applied) != 0 {
 			t.Errorf("applied %v, %v", applied, err)
 		}
-		states, err := migrate.Status(t.Context(), db)
+		states, err := migrate.Embedded.Status(t.Context(), db)
 		if last := states[len(states)-1]; err != nil || last != (migrate.State{Name: "20270101000000_add_table.sql", Applied: true, Newer: true}) {
 			t.Errorf("the last is %+v, %v", last, err)
 		}

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -69,9 +68,6 @@ func lintFindings(cmd *cobra.Command) ([]lint.Finding, printer, error) {
 		if err != nil || version < 0 {
 			return nil, to, errors.New("since must be the version of a migration, such as 20261121073704")
 		}
-		if known, err := knows(version); err != nil || !known {
-			return nil, to, errors.Join(err, fmt.Errorf("no migration has the version %d: `records migrate status` names those that there are", version))
-		}
 		findings, err := migrate.Embedded.LintSince(version)
 		return findings, to, err
 	}
@@ -82,13 +78,6 @@ func lintFindings(cmd *cobra.Command) ([]lint.Finding, printer, error) {
 	defer a.db.Close()
 	findings, err := migrate.Embedded.Lint(cmd.Context(), a.db)
 	return findings, a.print, err
-}
-
-// knows reports whether the program has a migration of the version. 0 is that of a
-// database without any.
-func knows(version int64) (bool, error) {
-	names, err := fs.Glob(migrate.Embedded.Files(), fmt.Sprintf("*/%d_*.sql", version))
-	return version == 0 || len(names) > 0, err
 }
 
 // printFindings prints what was found, a paragraph each.
