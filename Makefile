@@ -67,7 +67,7 @@ generate: ## write the generated code of ent/ from the schemas
 
 .PHONY: migration
 migration: ## write the next migration of both dialects (name=add_tickets reason='…' to drop)
-	@$(WITH_SERVERS) -only postgres -- $(GO) run ./migrate/generate -name '$(call quote,$(or $(name),schema))' -reason '$(call quote,$(reason))'
+	@$(WITH_SERVERS) -only postgres -- $(GO) run ./migrate/generate -name '$(call quote,$(or $(name),schema))' -reason '$(call quote,$(reason))' -released $(released)
 
 .PHONY: migration-sums
 migration-sums: ## renew the checksums of the migrations, after one was written or amended by hand

@@ -3,6 +3,8 @@ package migrate
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"slices"
 
 	"entgo.io/ent/dialect"
@@ -28,8 +30,16 @@ func (s *Source) Lint(ctx context.Context, db *database.DB) ([]lint.Finding, err
 }
 
 // LintSince judges the migrations of both dialects that are newer than a version,
-// as one step: what a program of that version is upgraded by.
+// as one step: what a program of that version is upgraded by. A version that no
+// migration has is an error; 0 is that of a database without any.
 func (s *Source) LintSince(version int64) ([]lint.Finding, error) {
+	names, err := fs.Glob(s.files, fmt.Sprintf("*/%d_*.sql", version))
+	if err == nil && len(names) == 0 && version != 0 {
+		err = fmt.Errorf("no migration has the version %d: `records migrate status` names those that there are", version)
+	}
+	if err != nil {
+		return nil, err
+	}
 	return s.lint(lint.Pending, version)
 }
 
@@ -62,10 +72,9 @@ func scripts(all []migration) []*script.File {
 // breaks reports whether a program that does not know the migration cannot serve
 // the database once it is applied. It judges the migration by itself, whatever is
 // applied together with it: a program may know all those before it. What lint does
-// not understand counts, unless a comment allows it.
+// not understand counts, unless a comment allows it; a comment that says that older
+// programs are shut out allows nothing.
 func (u *up) breaks(m migration) bool {
 	at := slices.IndexFunc(u.migrations, func(o migration) bool { return o.Version == m.Version })
-	return slices.ContainsFunc(lint.Each(u.db.Dialect(), scripts(u.migrations[:at+1]), at), func(f lint.Finding) bool {
-		return f.Rule == lint.Breaks || f.Rule == lint.Unknown
-	})
+	return slices.ContainsFunc(lint.Each(u.db.Dialect(), scripts(u.migrations[:at+1]), at), lint.Finding.ShutsOut)
 }

@@ -75,24 +75,6 @@ func UpTo(ctx context.Context, db *database.DB, version int64) ([]string, error)
 	return Embedded.Up(ctx, db, Options{To: version})
 }
 
-// Status lists the embedded migrations, oldest first, and behind them those that
-// the database has beyond.
-func Status(ctx context.Context, db *database.DB) ([]State, error) {
-	return Embedded.Status(ctx, db)
-}
-
-// Pending returns the names of the embedded migrations that the database lacks.
-// It changes nothing, not even on a database that has none.
-func Pending(ctx context.Context, db *database.DB) ([]string, error) {
-	standing, err := Embedded.Compare(ctx, db)
-	return standing.Pending, err
-}
-
-// Script returns the text of an embedded migration.
-func Script(db *database.DB, name string) (string, error) {
-	return Embedded.Script(db, name)
-}
-
 func (o Options) withDefaults() Options {
 	if o.LockTimeout <= 0 {
 		o.LockTimeout = DefaultLockTimeout

@@ -15,9 +15,9 @@ import (
 func TestPendingChangesNothing(t *testing.T) {
 	eachEmpty(t, func(t *testing.T, d, url string) {
 		db := dbtest.OpenURL(t, url)
-		pending, err := migrate.Pending(t.Context(), db)
-		if err != nil || !slices.Equal(pending, names(t, d)) {
-			t.Errorf("pending %v, %v; want %v", pending, err, names(t, d))
+		standing, err := migrate.Embedded.Compare(t.Context(), db)
+		if err != nil || !slices.Equal(standing.Pending, names(t, d)) {
+			t.Errorf("pending %v, %v; want %v", standing.Pending, err, names(t, d))
 		}
 		if n := tables(t, db); n != 0 {
 			t.Errorf("%d tables afterwards", n)
@@ -52,8 +52,8 @@ func TestUp(t *testing.T) {
 		if again, err := migrate.Up(t.Context(), db); err != nil || len(again) != 0 {
 			t.Errorf("a second time %v, %v", again, err)
 		}
-		if pending, err := migrate.Pending(t.Context(), db); err != nil || len(pending) != 0 {
-			t.Errorf("pending %v, %v", pending, err)
+		if standing, err := migrate.Embedded.Compare(t.Context(), db); err != nil || len(standing.Pending) != 0 {
+			t.Errorf("pending %v, %v", standing.Pending, err)
 		}
 	})
 }
@@ -62,7 +62,7 @@ func TestStatus(t *testing.T) {
 	eachEmpty(t, func(t *testing.T, d, url string) {
 		db := dbtest.OpenURL(t, url)
 		for _, applied := range []bool{false, true} {
-			states, err := migrate.Status(t.Context(), db)
+			states, err := migrate.Embedded.Status(t.Context(), db)
 			if err != nil || len(states) != len(names(t, d)) {
 				t.Fatalf("%v, %v", states, err)
 			}
@@ -81,11 +81,11 @@ func TestStatus(t *testing.T) {
 func TestScript(t *testing.T) {
 	eachEmpty(t, func(t *testing.T, d, url string) {
 		db := dbtest.OpenURL(t, url)
-		script, err := migrate.Script(db, names(t, d)[0])
+		script, err := migrate.Embedded.Script(db, names(t, d)[0])
 		if err != nil || !strings.HasPrefix(script, "-- +goose Up\n") {
 			t.Errorf("%.40q, %v", script, err)
 		}
-		if _, err := migrate.Script(db, "no.sql"); err == nil {
+		if _, err := migrate.Embedded.Script(db, "no.sql"); err == nil {
 			t.Error("a migration that is not there has a script")
 		}
 	})

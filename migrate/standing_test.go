@@ -43,7 +43,7 @@ func TestNewerAndServed(t *testing.T) {
 		if applied, err := migrate.Up(t.Context(), db); err != nil || len(applied) != 0 {
 			t.Errorf("applied %v, %v", applied, err)
 		}
-		states, err := migrate.Status(t.Context(), db)
+		states, err := migrate.Embedded.Status(t.Context(), db)
 		if last := states[len(states)-1]; err != nil || last != (migrate.State{Name: "20270101000000_add_table.sql", Applied: true, Newer: true}) {
 			t.Errorf("the last is %+v, %v", last, err)
 		}
@@ -105,6 +105,17 @@ func TestAllowedAndNotUnderstood(t *testing.T) {
 		mustUp(t, db, with)
 		if err := standing(t, db, migrate.Embedded).Err(); err == nil {
 			t.Error("the older program would serve what nobody has understood")
+		}
+	})
+}
+
+// A comment that says so lets lint pass, and shuts out older programs all the same.
+func TestShutOutKnowingly(t *testing.T) {
+	each(t, func(t *testing.T, db *database.DB) {
+		const why = "-- records: allow destroys: nobody has used it\n-- records: shuts out older programs: all are stopped\n"
+		mustUp(t, db, map[string]string{"20270102000000_drop_phone.sql": why + "ALTER TABLE contacts DROP COLUMN phone;\n"})
+		if s := standing(t, db, migrate.Embedded); s.Breaking != "20270102000000_drop_phone" {
+			t.Errorf("the older program stands %+v", s)
 		}
 	})
 }

@@ -78,8 +78,19 @@ func withProgress(file *os.File) io.Reader {
 	if info, err := file.Stat(); err == nil {
 		size = info.Size()
 	}
-	bar := progressbar.NewOptions64(size,
-		progressbar.OptionSetWriter(os.Stderr), progressbar.OptionShowBytes(true), progressbar.OptionClearOnFinish())
-	reader := progressbar.NewReader(file, bar)
-	return &reader
+	return progress{file, progressbar.NewOptions64(size,
+		progressbar.OptionSetWriter(os.Stderr), progressbar.OptionShowBytes(true), progressbar.OptionClearOnFinish())}
+}
+
+// progress is a file that can be read again, and a bar that follows.
+type progress struct {
+	*os.File
+	bar *progressbar.ProgressBar
+}
+
+// Read implements io.Reader.
+func (p progress) Read(b []byte) (int, error) {
+	n, err := p.File.Read(b)
+	_ = p.bar.Add(n) // beyond the end when the file is read again
+	return n, err
 }

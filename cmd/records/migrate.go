@@ -65,7 +65,7 @@ func (a *app) printPending(standing migrate.Standing) error {
 		return a.print.result(map[string]any{"pending": append([]string{}, standing.Pending...)}, "")
 	}
 	for _, name := range standing.Pending {
-		script, err := migrate.Script(a.db, name)
+		script, err := migrate.Embedded.Script(a.db, name)
 		if err != nil {
 			return err
 		}
@@ -80,7 +80,7 @@ func migrateStatus(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	defer a.db.Close()
-	states, err := migrate.Status(cmd.Context(), a.db)
+	states, err := migrate.Embedded.Status(cmd.Context(), a.db)
 	if err != nil {
 		return err
 	}

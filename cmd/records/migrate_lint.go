@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -19,11 +18,17 @@ func newMigrateLint() *cobra.Command {
 		Long: `Name each statement of the pending migrations that destroys data, rewrites or
 locks a table, or breaks the version of the program that is still running, with
 the reason and the safe way. What is done to a table that is created in the same
-step is harmless. The exit code is 1 if anything was found.
+step is harmless. The exit code is 1 if anything unsafe was found.
 
 A comment directly above a statement silences rules, and must give a reason:
 
   -- records: allow destroys, breaks: no version since 1.4 uses the column
+
+Where older programs cannot serve what is left, and are to refuse the database, it
+says so instead of allowing breaks. That is told, and is no fault:
+
+  -- records: allow destroys: nobody uses it
+  -- records: shuts out older programs: all replicas are stopped for this release
 
 Without --all and --since it asks the database what is pending; with them it needs
 none and looks at both databases' migrations.`,
@@ -39,10 +44,13 @@ func migrateLint(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	if err := printFindings(to, findings); err != nil || len(findings) == 0 {
+	if err := printFindings(to, findings); err != nil {
 		return err
 	}
-	return fmt.Errorf("%d findings in the migrations", len(findings))
+	if unsafe := lint.Unsafe(findings); len(unsafe) > 0 {
+		return fmt.Errorf("%d findings in the migrations", len(unsafe))
+	}
+	return nil
 }
 
 // lintFindings judges what the flags name.
@@ -60,9 +68,6 @@ func lintFindings(cmd *cobra.Command) ([]lint.Finding, printer, error) {
 		if err != nil || version < 0 {
 			return nil, to, errors.New("since must be the version of a migration, such as 20261121073704")
 		}
-		if known, err := knows(version); err != nil || !known {
-			return nil, to, errors.Join(err, fmt.Errorf("no migration has the version %d: `records migrate status` names those that there are", version))
-		}
 		findings, err := migrate.Embedded.LintSince(version)
 		return findings, to, err
 	}
@@ -75,20 +80,17 @@ func lintFindings(cmd *cobra.Command) ([]lint.Finding, printer, error) {
 	return findings, a.print, err
 }
 
-// knows reports whether the program has a migration of the version. 0 is that of a
-// database without any.
-func knows(version int64) (bool, error) {
-	names, err := fs.Glob(migrate.Embedded.Files(), fmt.Sprintf("*/%d_*.sql", version))
-	return version == 0 || len(names) > 0, err
-}
-
 // printFindings prints what was found, a paragraph each.
 func printFindings(to printer, findings []lint.Finding) error {
 	if to.asJSON {
 		return to.result(map[string]any{"findings": append([]lint.Finding{}, findings...)}, "")
 	}
 	for _, f := range findings {
-		fmt.Fprintf(to.to, "%s/%s:%d: %s: %s\n  %s.\n  Instead: %s.\n", f.Dialect, f.File, f.Line, f.Rule, f.Statement, f.Why, f.Recipe)
+		advice := "Instead: " + f.Recipe
+		if f.Known != "" {
+			advice = "Known: " + f.Known + ". Older programs will refuse the database: stop them before it is applied"
+		}
+		fmt.Fprintf(to.to, "%s/%s:%d: %s: %s\n  %s.\n  %s.\n", f.Dialect, f.File, f.Line, f.Rule, f.Statement, f.Why, advice)
 	}
 	if len(findings) == 0 {
 		return to.result(nil, "Nothing unsafe was found.")

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"entgo.io/ent/dialect"
+
 	"records/internal/dbtest"
 	"records/migrate"
 )
@@ -84,7 +86,7 @@ func TestMigrateLint(t *testing.T) {
 // On a database without a table, all is pending; nothing of it is applied.
 func TestMigrateRehearse(t *testing.T) {
 	t.Parallel()
-	for name, url := range map[string]string{"sqlite": "", "postgres": emptyPostgres(t)} {
+	for name, url := range map[string]string{"sqlite": "", "postgres": dbtest.EmptyURL(t, dialect.Postgres)} {
 		t.Run(name, func(t *testing.T) {
 			p := newProgram(t, url)
 			p.file("records.db", "")

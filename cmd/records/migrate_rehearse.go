@@ -44,8 +44,11 @@ func migrateRehearse(cmd *cobra.Command, _ []string) error {
 	}
 	o := rehearse.Options{Copy: flag(cmd, "copy"), Migrate: a.migrateOptions()}
 	report, err := rehearse.Run(ctx, migrate.Embedded, a.config.Database.URL, o)
+	if left, ok := errors.AsType[*rehearse.LeftError](err); ok && ctx.Err() != nil {
+		return fmt.Errorf("the rehearsal was stopped: %w", left)
+	}
 	if ctx.Err() != nil {
-		return errors.Join(errors.New("the rehearsal was stopped, and its copy removed"), copyLeft(err))
+		return errors.New("the rehearsal was stopped, and its copy removed")
 	}
 	if err != nil {
 		return err
@@ -55,14 +58,6 @@ func migrateRehearse(cmd *cobra.Command, _ []string) error {
 	}
 	if report.Failed != "" {
 		return errors.New("the rehearsal failed: " + report.Failed)
-	}
-	return nil
-}
-
-// copyLeft returns what an error says of a copy that could not be removed.
-func copyLeft(err error) error {
-	if err != nil && strings.Contains(err.Error(), "could not be removed") {
-		return err
 	}
 	return nil
 }

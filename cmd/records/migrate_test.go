@@ -2,32 +2,14 @@ package main_test
 
 import (
 	"database/sql"
-	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/uuid"
+	"entgo.io/ent/dialect"
 
 	"records/internal/dbtest"
 )
-
-// emptyPostgres returns the URL of a database without any table.
-func emptyPostgres(t *testing.T) string {
-	t.Helper()
-	server := os.Getenv("TEST_POSTGRES_URL")
-	admin := dbtest.OpenURL(t, server).SQL()
-	name := "records_empty_" + strings.ReplaceAll(uuid.NewString(), "-", "")
-	execute(t, admin, "CREATE DATABASE "+name)
-	t.Cleanup(func() { execute(t, admin, "DROP DATABASE "+name+" WITH (FORCE)") })
-	u, err := url.Parse(server)
-	if err != nil {
-		t.Fatal(err)
-	}
-	u.Path = "/" + name
-	return u.String()
-}
 
 func execute(t *testing.T, db *sql.DB, query string) {
 	t.Helper()
@@ -39,7 +21,7 @@ func execute(t *testing.T, db *sql.DB, query string) {
 // PostgreSQL is never migrated unasked.
 func TestPostgresIsMigratedOnlyWhenAsked(t *testing.T) {
 	t.Parallel()
-	p := newProgram(t, emptyPostgres(t))
+	p := newProgram(t, dbtest.EmptyURL(t, dialect.Postgres))
 	const pending = "migrations are pending: run `records migrate up` (or set database.migrate=true)"
 	p.fails(pending, "serve")
 	p.fails(pending, "workspace", "list")
@@ -89,7 +71,7 @@ func (p *program) states(applied bool) {
 
 func TestDatabaseMigrateSetting(t *testing.T) {
 	t.Parallel()
-	p := newProgram(t, emptyPostgres(t))
+	p := newProgram(t, dbtest.EmptyURL(t, dialect.Postgres))
 	p.ok("workspace", "list", "--database.migrate")
 	p.set("DATABASE_MIGRATE", "true")
 	s := p.serve()

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"entgo.io/ent/dialect"
 	"github.com/google/uuid"
 
 	"records/internal/dbtest"
@@ -19,7 +20,7 @@ func TestRoleOfTheProgram(t *testing.T) {
 	admin := dbtest.OpenURL(t, os.Getenv("TEST_POSTGRES_URL")).SQL()
 	execute(t, admin, "CREATE ROLE "+role+" LOGIN")
 	t.Cleanup(func() { execute(t, admin, "DROP ROLE "+role) })
-	raw := emptyPostgres(t) // is dropped first, with what the role may do in it
+	raw := dbtest.EmptyURL(t, dialect.Postgres) // is dropped first, with what the role may do in it
 	newProgram(t, raw).ok("migrate", "up")
 	owner := dbtest.OpenURL(t, raw).SQL()
 	for _, query := range []string{

@@ -14,9 +14,9 @@ import (
 func TestDatabasesAreMigratedAndPrivate(t *testing.T) {
 	t.Parallel()
 	Each(t, func(t *testing.T, db *database.DB) {
-		pending, err := migrate.Pending(t.Context(), db)
-		if err != nil || len(pending) != 0 {
-			t.Errorf("pending: %v, %v", pending, err)
+		standing, err := migrate.Embedded.Compare(t.Context(), db)
+		if err != nil || len(standing.Pending) != 0 {
+			t.Errorf("pending: %v, %v", standing.Pending, err)
 		}
 		if _, err := db.SQL().ExecContext(t.Context(), "CREATE TABLE mine (x int)"); err != nil {
 			t.Fatal(err)

@@ -25,19 +25,56 @@ const (
 // transaction: one faulty row, and nothing of the file stays. The error then is
 // a LineError. The context carries the viewer. It returns how many records it
 // created; memory does not grow with the file.
+//
+// Of a batch in which a value does not differ that must, the database does not tell
+// the row. A file that can be read again, as an [io.Seeker], then is, and the rows
+// of that batch are created one by one.
 func Import(ctx context.Context, client *ent.Client, plural string, file io.Reader, format Format) (int, error) {
+	n, err := attempt(ctx, client, plural, file, format, clash{})
+	found, ok := errors.AsType[*clash](err)
+	if again, can := file.(io.Seeker); ok && can {
+		if _, stays := again.Seek(0, io.SeekStart); stays == nil { // a pipe has the method, too
+			n, err = attempt(ctx, client, plural, file, format, *found)
+			found, ok = errors.AsType[*clash](err)
+		}
+	}
+	if ok {
+		return 0, found.fault()
+	}
+	return n, err
+}
+
+// attempt imports the file, the rows of one batch one by one.
+func attempt(ctx context.Context, client *ent.Client, plural string, file io.Reader, format Format, single clash) (int, error) {
 	tx, err := client.Tx(ctx)
 	if err != nil {
 		return 0, err
 	}
-	n, err := importRows(ctx, entrest.Resources(tx.Client()), plural, file, format)
+	n, err := importRows(ctx, entrest.Resources(tx.Client()), plural, file, format, single)
 	if err != nil {
 		return 0, errors.Join(err, tx.Rollback())
 	}
 	return n, tx.Commit()
 }
 
-func importRows(ctx context.Context, all rest.Resources, plural string, file io.Reader, format Format) (int, error) {
+// clash is a batch with a value that must differ and does not.
+type clash struct {
+	from int // so many rows are before it
+	rows int
+	line int // of its first row
+}
+
+// Error implements error.
+func (c *clash) Error() string { return c.fault().Error() }
+
+func (c *clash) fault() *LineError {
+	if c.rows == 1 {
+		return &LineError{c.line, "A value that must differ is one that another record has already."}
+	}
+	return &LineError{c.line, fmt.Sprintf("Of the %d rows from here on, one has a value that another record has already, and that must differ.", c.rows)}
+}
+
+func importRows(ctx context.Context, all rest.Resources, plural string, file io.Reader, format Format, single clash) (int, error) {
 	resource, ok := all.Find(plural)
 	if !ok {
 		return 0, fmt.Errorf("there is no resource %q", plural)
@@ -48,8 +85,16 @@ func importRows(ctx context.Context, all rest.Resources, plural string, file io.
 	}
 	most := min(batchSize, batchCells/(len(resource.Fields())+1))
 	for n := 0; ; {
-		batch, end := take(rows, most)
-		if err := create(ctx, all, resource, batch); err != nil {
+		size := most
+		if n >= single.from && n < single.from+single.rows {
+			size = 1
+		}
+		batch, end := take(rows, size)
+		err := create(ctx, all, resource, batch)
+		if database.IsUniqueViolation(err) { // which row, the database does not tell
+			return 0, &clash{n, len(batch), batch[0].line}
+		}
+		if err != nil {
 			return 0, err
 		}
 		n += len(batch)
@@ -89,9 +134,6 @@ func create(ctx context.Context, all rest.Resources, resource rest.Resource, bat
 	var fault *rest.LoadError
 	if errors.As(err, &fault) {
 		return &LineError{batch[fault.Index].line, fault.Err.Message}
-	}
-	if database.IsUniqueViolation(err) { // which row, the database does not tell
-		return &LineError{batch[0].line, fmt.Sprintf("Of the %d rows from here on, one has a value that another record has already, and that must differ.", len(batch))}
 	}
 	return err
 }

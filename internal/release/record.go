@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
+	"records/internal/scratchdb"
 	"records/migrate"
 )
 
@@ -49,11 +51,11 @@ func (t tree) write(ctx context.Context, version string) error {
 // recordData fills a database of a dialect, and returns its rows and what the
 // server says about them.
 func recordData(ctx context.Context, folder string) (data, answers []byte, err error) {
-	db, drop, err := scratch(ctx, folder)
+	db, drop, err := scratchdb.Open(ctx, folder, "make release")
 	if err != nil {
 		return nil, nil, err
 	}
-	defer drop()
+	defer func() { err = errors.Join(err, drop()) }()
 	if _, err := migrate.Up(ctx, db); err != nil {
 		return nil, nil, err
 	}

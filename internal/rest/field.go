@@ -70,6 +70,20 @@ func (f Field) Example(values ...string) Field {
 	return f
 }
 
+// Limit says what a client is told of a value that Ent's own validators refuse, in
+// place of what is said where no limit is known: OutOfRange, TooShort or Mismatch.
+func (f Field) Limit(about, words string) Field {
+	take := f.take
+	f.take = func(raw jsontext.Value) error {
+		err := take(raw)
+		if err != nil && err.Error() == about {
+			return errors.New(words)
+		}
+		return err
+	}
+	return f
+}
+
 // Text is a string of at most maxLength Unicode characters (0: no limit), kept
 // to the letter. Checks are the schema's own validators.
 func Text(name string, to *Value[string], maxLength int, checks ...func(string) error) Field {
@@ -163,10 +177,31 @@ func newField[T any](name string, to *Value[T], jsonType string, parse func(json
 func passes[T any](v T, checks []func(T) error) error {
 	for _, check := range checks {
 		if err := check(v); err != nil {
+			if words, own := entWords[err.Error()]; own {
+				return errors.New(words)
+			}
 			return err
 		}
 	}
 	return nil
+}
+
+// What is said of a value that Ent's own validators refuse.
+const (
+	OutOfRange = "is out of the range that is allowed"
+	TooShort   = "is too short"
+	TooLong    = "is too long"
+	Mismatch   = "does not have the form that is asked for"
+)
+
+// entWords replace those of Ent's own validators, which speak to developers.
+var entWords = map[string]string{
+	"value out of range":                             OutOfRange,
+	"value is less than the required length":         TooShort,
+	"value is less than the required rune length":    TooShort,
+	"value is greater than the required length":      TooLong,
+	"value is greater than the required rune length": TooLong,
+	"value does not match validation":                Mismatch,
 }
 
 func fromString[T any](parse func(string) (T, error)) func(jsontext.Value) (T, error) {

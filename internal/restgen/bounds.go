@@ -21,16 +21,22 @@ func (b *bounds) take(kind, method string, args []ast.Expr) {
 		b.Known++ // the graph has the length
 	case "NotEmpty":
 		b.Known++
-		b.MinLength = max(b.MinLength, 1)
+		b.takeLength(1)
 	case "MinRuneLen":
-		if n, err := strconv.ParseInt(low, 10, 64); err == nil {
+		n, err := strconv.ParseInt(low, 10, 64)
+		if err == nil {
 			b.Known++
-			b.MinLength = max(b.MinLength, n)
+			b.takeLength(n)
 		}
+		b.VagueLength = b.VagueLength || err != nil
+	case "MinLen":
+		b.VagueLength = true
 	case "Validate", "Match":
+		before := len(b.Matches)
 		if len(args) == 1 {
 			b.takeFunction(args[0])
 		}
+		b.VagueMatch = b.VagueMatch || method == "Match" && len(b.Matches) == before
 	case "Min":
 		b.takeRange(low, "", lowKnown)
 	case "Max":
@@ -50,10 +56,15 @@ func (b *bounds) take(kind, method string, args []ast.Expr) {
 	}
 }
 
+func (b *bounds) takeLength(least int64) {
+	b.MinLength, b.EntLength = max(b.MinLength, least), max(b.EntLength, least)
+}
+
 // takeRange takes up a validator of one bound or of both. A bound that is there
 // already stays, and the validator is one of those that are not told.
 func (b *bounds) takeRange(low, high string, known bool) {
 	if !known || (low != "" && b.Min != "") || (high != "" && b.Max != "") {
+		b.VagueRange = true
 		return
 	}
 	b.Known++
@@ -73,7 +84,11 @@ func (b *bounds) takeFunction(f ast.Expr) {
 			b.takePattern("^[A-Z]{3}$")
 		}
 	case *ast.CallExpr: // regexp.MustCompile("…")
-		if s, ok := only(f.Args); ok && !onlyGo.MatchString(s) {
+		s, ok := only(f.Args)
+		if ok {
+			b.Matches = append(b.Matches, s)
+		}
+		if ok && !onlyGo.MatchString(s) {
 			b.takePattern(s)
 		}
 	}

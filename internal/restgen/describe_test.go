@@ -63,6 +63,45 @@ func TestImmutableIsMarked(t *testing.T) {
 	}
 }
 
+// A client is told the limit that it has passed, where the generator knows it for
+// sure.
+func TestLimitsAreTold(t *testing.T) {
+	resources, err := model(loadGraph(t, "./testdata/described"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ticket := resources[slices.IndexFunc(resources, func(r resource) bool { return r.Type == "Ticket" })]
+	want := map[string][]limit{
+		"least":  {{"TooShort", "must be at least 3 characters long"}},
+		"match":  {{"Mismatch", "must match the pattern ^[a-z]+$"}},
+		"perl":   {{"Mismatch", `must match the pattern (?i)^\d+$`}},
+		"seats":  {{"OutOfRange", "must be at least 1"}},
+		"range":  {{"OutOfRange", "must be from -3 to 30"}},
+		"below":  {{"OutOfRange", "must be at most -1"}},
+		"ratio":  {{"OutOfRange", "must be from 0.000001 to 1000"}},
+		"factor": {{"OutOfRange", "must be at least 0"}},
+	}
+	for _, f := range ticket.Fields {
+		if got := f.Limits(); !slices.Equal(got, want[f.Name]) {
+			t.Errorf("%s: %q, want %q", f.Name, got, want[f.Name])
+		}
+	}
+	for name, f := range map[string]fieldModel{
+		"a shortest length in bytes beside it": {Kind: text, toldField: toldField{Bounds: bounds{EntLength: 3, VagueLength: true}}},
+		"a further range":                      {toldField: toldField{Bounds: bounds{Min: "1", VagueRange: true}}},
+		"a further pattern":                    {toldField: toldField{Bounds: bounds{Matches: []string{"a"}, VagueMatch: true}}},
+		"two patterns":                         {toldField: toldField{Bounds: bounds{Matches: []string{"a", "b"}}}},
+	} {
+		if got := f.Limits(); len(got) > 0 {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	length := fieldModel{Kind: duration, toldField: toldField{Bounds: bounds{Max: "5400000000000"}}}
+	if got := length.Limits(); len(got) != 1 || got[0].Words != "must be at most PT1H30M" {
+		t.Errorf("a duration: %q", got)
+	}
+}
+
 // Names of operations and components are names in any language, whatever the
 // path; what a resource cannot do is not described.
 func TestNames(t *testing.T) {

@@ -76,6 +76,21 @@ func (f fieldModel) Args() []string {
 	return args
 }
 
+// Limits are the limits of Ent's own validators as a client is told them.
+func (f fieldModel) Limits() (all []limit) {
+	b := f.Bounds
+	if words := f.length(); words != "" && !b.VagueLength {
+		all = append(all, limit{"TooShort", words})
+	}
+	if words := f.span(); words != "" && !b.VagueRange {
+		all = append(all, limit{"OutOfRange", words})
+	}
+	if len(b.Matches) == 1 && !b.VagueMatch {
+		all = append(all, limit{"Mismatch", "must match the pattern " + b.Matches[0]})
+	}
+	return all
+}
+
 // Pointer is an expression of what the record r holds, a pointer that is nil
 // for null. Ent reads null into most kinds as a nil pointer, into a list or an
 // object as a nil one.

@@ -24,9 +24,14 @@ type source struct {
 type bounds struct {
 	Known     int // validators that are told here
 	MinLength int64
+	EntLength int64 // what Ent's own validators ask of it
 	NotBlank  bool
 	Pattern   string
-	Min, Max  string // numbers as they stand in JSON, or ""
+	Min, Max  string   // numbers as they stand in JSON, or ""
+	Matches   []string // patterns as Go writes them
+
+	// There are further ones of the kind, whose limit is not known.
+	VagueLength, VagueRange, VagueMatch bool
 }
 
 // readSource reads the files that the schemas of the graph come from.

@@ -135,7 +135,7 @@ func refusal(name string, plans []*plan) error {
 // that no file is written which CI then refuses.
 func lintRefuses(name string, whys []string) error {
 	slices.Sort(whys)
-	return fmt.Errorf("nothing was written: a program that still runs would fail on this, or wait for it:\n  %s\nif that is all right, say why: make migration name=%s reason='no release has had the field'",
+	return fmt.Errorf("nothing was written: a program that still runs would fail on this, or wait for it:\n  %s\nif that is all right, say why: make migration name=%s reason='no release has had the field'\nwhere the last release would fail, it will refuse the database then, and has to be stopped first",
 		strings.Join(slices.Compact(whys), "\n  "), name)
 }
 

@@ -56,16 +56,6 @@ func Declared() (Declaration, error) {
 	return d, errors.Join(faults...)
 }
 
-// Tables returns the tables that the schemas of the program declare, as a
-// database of the dialect is to have them.
-func Tables(dialectName string) ([]*schema.Table, error) {
-	d, err := Declared()
-	if err != nil {
-		return nil, err
-	}
-	return d.tables(dialectName)
-}
-
 // tables are the declared tables with the workspace in every key. Ent knows no
 // composite keys: the primary key of a record is (workspace_id, id), and a
 // reference is (workspace_id, x_id), so that the database itself refuses a

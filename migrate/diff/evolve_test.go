@@ -184,8 +184,8 @@ var evolutions = map[string]struct {
 		reason: "nobody has used it since v1.2",
 		says:   "tasks: priority dropped, with what is in it",
 		writes: map[string][]string{
-			dialect.Postgres: {"-- records: allow destroys, breaks: nobody has used it since v1.2\nALTER TABLE \"tasks\" DROP COLUMN \"priority\""},
-			dialect.SQLite:   {"-- records: allow destroys, rewrites, breaks: nobody has used it since v1.2\nALTER TABLE `tasks` DROP COLUMN `priority`"},
+			dialect.Postgres: {"-- records: allow destroys: nobody has used it since v1.2\n-- records: shuts out older programs: nobody has used it since v1.2\nALTER TABLE \"tasks\" DROP COLUMN \"priority\""},
+			dialect.SQLite:   {"-- records: allow destroys, rewrites: nobody has used it since v1.2\n-- records: shuts out older programs: nobody has used it since v1.2\nALTER TABLE `tasks` DROP COLUMN `priority`"},
 		},
 	},
 	"a removed field with an index": {
@@ -201,7 +201,7 @@ var evolutions = map[string]struct {
 		change: func(d *diff.Declaration) { dropColumn(d, "tasks.project_id") },
 		reason: "unused",
 		says:   "tasks: project_id dropped, with what is in it, index tasks_project_id dropped, project_id refers to nothing any more",
-		writes: map[string][]string{dialect.SQLite: {"-- records: allow destroys, rewrites, breaks: unused\nDROP TABLE `tasks`"}},
+		writes: map[string][]string{dialect.SQLite: {"-- records: allow destroys, rewrites: unused\n-- records: shuts out older programs: unused\nDROP TABLE `tasks`"}},
 	},
 	"a reference becomes any id": {
 		breaks: true,
@@ -214,8 +214,8 @@ var evolutions = map[string]struct {
 		reason: "billed elsewhere",
 		says:   "invoices: dropped, with all records",
 		writes: map[string][]string{
-			dialect.Postgres: {"-- records: allow destroys, breaks: billed elsewhere\nDROP TABLE \"invoices\""},
-			dialect.SQLite:   {"-- records: allow destroys, breaks: billed elsewhere\nDROP TABLE `invoices`"},
+			dialect.Postgres: {"-- records: allow destroys: billed elsewhere\n-- records: shuts out older programs: billed elsewhere\nDROP TABLE \"invoices\""},
+			dialect.SQLite:   {"-- records: allow destroys: billed elsewhere\n-- records: shuts out older programs: billed elsewhere\nDROP TABLE `invoices`"},
 		},
 	},
 	"a removed resource that others refer to": {

@@ -7,9 +7,9 @@ import (
 
 // statement is one statement of a migration.
 type statement struct {
-	comment string // what it does, in words
-	allow   string // the line that allows what `records migrate lint` would refuse
-	text    string // without the last semicolon
+	comment string   // what it does, in words
+	allow   []string // the lines that allow what `records migrate lint` would refuse
+	text    string   // without the last semicolon
 }
 
 // newStatement makes a statement.
@@ -20,12 +20,13 @@ func newStatement(comment, text string) statement {
 // String is the statement as it stands in a file of goose. One with semicolons
 // inside is marked, so that it is not split there.
 func (s statement) String() string {
-	text := s.text + ";\n"
-	for _, line := range []string{s.allow, s.comment} {
+	text := ""
+	for _, line := range append([]string{s.comment}, s.allow...) {
 		if line != "" {
-			text = "-- " + line + "\n" + text
+			text += "-- " + line + "\n"
 		}
 	}
+	text += s.text + ";\n"
 	if strings.Contains(s.text, ";\n") {
 		text = "-- +goose StatementBegin\n" + text + "-- +goose StatementEnd\n"
 	}

@@ -18,6 +18,8 @@ type plan struct {
 	declaration Declaration
 	reason      string            // why data may be lost, "" where nobody has said
 	kinds       map[string]string // what the columns hold by the migrations
+	release     int64             // the newest migration of the last release, 0 where it is not known
+	shutsOut    bool              // the last release cannot serve what comes out
 
 	first    []statement       // in one transaction
 	renamed  int               // how many of them rename columns
@@ -60,7 +62,7 @@ func newPlan(ctx context.Context, t Target, r Request) (p *plan, err error) {
 	if err := dev.replay(ctx, dir); err != nil {
 		return nil, err
 	}
-	p = &plan{replica: dev, declaration: r.Declaration, reason: r.Reason, kinds: r.Kinds, wanted: wantedTriggers(tables), words: words{}}
+	p = &plan{replica: dev, declaration: r.Declaration, reason: r.Reason, release: r.Released, kinds: r.Kinds, wanted: wantedTriggers(tables), words: words{}}
 	return p, p.draw(ctx, wanted, tables)
 }
 

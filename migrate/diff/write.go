@@ -24,6 +24,7 @@ type Request struct {
 	Version     time.Time // of the first file; each further one is a second later
 	Name        string    // what the migration does, in a word or two
 	Reason      string    // why data may be lost, "" where none may
+	Released    int64     // the newest migration of the last release; 0: take all that there are for released
 	Declaration Declaration
 	Kinds       map[string]string // what the columns hold by the migrations, as far as it is known
 }
@@ -41,6 +42,9 @@ type Report struct {
 	Dialect string
 	Changes []string
 	Files   []string
+	// ShutsOut: a program of the last release cannot serve what the migrations
+	// leave, and refuses to.
+	ShutsOut bool
 }
 
 // Write compares what the migrations give with what the schemas declare, and
@@ -89,7 +93,7 @@ func Write(ctx context.Context, r Request, targets ...Target) ([]Report, error) 
 		if err != nil {
 			return nil, err
 		}
-		reports[i] = Report{t.Dev.Dialect(), plans[i].words.lines(), files}
+		reports[i] = Report{t.Dev.Dialect(), plans[i].words.lines(), files, plans[i].shutsOut}
 	}
 	return reports, nil
 }

@@ -54,10 +54,7 @@ func (l *linter) renames(name string, r *script.Reader) (done, ok bool) {
 	if !t.isNew && (c == nil || !c.isNew) {
 		l.add(Breaks, "The running program uses the column under its old name", recipeRename)
 	}
-	delete(t.columns, from)
-	if c != nil {
-		t.columns[to] = c
-	}
+	l.renameColumn(name, from, to)
 	return true, ok
 }
 

@@ -3,6 +3,7 @@ package lint
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"records/migrate/script"
 )
@@ -91,11 +92,33 @@ func (l *linter) dropConstraint(table string, t *table, r *script.Reader) bool {
 func (l *linter) loosened() {
 	for _, lost := range l.state.loosened {
 		t, there := l.schema.tables[lost.table]
-		again := there && slices.ContainsFunc(slices.Collect(maps.Values(t.constraints)), func(c constraint) bool {
-			return c.kind == lost.was.kind && slices.Equal(c.columns, lost.was.columns)
-		})
-		if there && !again {
+		if there && !t.hasAnother(lost.was) {
 			l.addTo(lost.at, Breaks, "The running program relies on the constraint to refuse a duplicate or a reference to nothing", recipeTogether)
 		}
 	}
 }
+
+// hasAnother reports whether a table has a constraint of the same kind on the same
+// columns, whatever else it says.
+func (t *table) hasAnother(lost constraint) bool {
+	return t.hasConstraint(func(c constraint) bool { return c.kind == lost.kind && slices.Equal(c.columns, lost.columns) })
+}
+
+// hasSame reports whether a table has a constraint that does the same, by whatever
+// name.
+func (t *table) hasSame(wanted constraint) bool {
+	return t.hasConstraint(func(c constraint) bool { return c.text() == wanted.text() })
+}
+
+func (t *table) hasConstraint(is func(constraint) bool) bool {
+	return slices.ContainsFunc(slices.Collect(maps.Values(t.constraints)), is)
+}
+
+// text is what a constraint says, without what is so by default.
+func (c constraint) text() string {
+	return usual.Replace(said(c.words))
+}
+
+var usual = strings.NewReplacer(" on update no action", "", " on delete no action", "")
+
+func said(words []script.Token) string { return (&script.Reader{Tokens: words}).String() }

@@ -1,8 +1,6 @@
 package lint
 
 import (
-	"strings"
-
 	"records/migrate/script"
 )
 
@@ -100,24 +98,16 @@ func (l *linter) readConstraint(r *script.Reader) (name string, c constraint, ok
 		*r = start
 		return "", c, false
 	}
-	c.valid, c.file, c.text = !r.Has("not valid"), l.script.Name, constraintText(start)
+	c.valid, c.file = !r.Has("not valid"), l.script.Name
+	rest := start
+	if rest.Take("constraint") {
+		_, _ = rest.Name()
+	}
+	c.words = rest.Rest()
 	if name == "" {
 		name = c.kind + " " + start.String()
 	}
 	return name, c, true
-}
-
-// constraintText is what a constraint says, without its name and what is said of
-// it by default.
-func constraintText(r script.Reader) string {
-	if r.Take("constraint") {
-		_, _ = r.Name()
-	}
-	text := r.String()
-	for _, usual := range []string{" on update no action", " on delete no action"} {
-		text = strings.ReplaceAll(text, usual, "")
-	}
-	return text
 }
 
 // readNames reads a list of names in parentheses, nil if there is none.

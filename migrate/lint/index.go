@@ -1,9 +1,6 @@
 package lint
 
 import (
-	"maps"
-	"slices"
-
 	"records/migrate/script"
 )
 
@@ -13,7 +10,6 @@ func (l *linter) createIndex(s script.Statement) bool {
 		return false
 	}
 	t := l.schema.table(created.Table)
-	before, was := l.state.indexes[created.Name]
 	made := readIndex(created, s.Read())
 	if _, there := l.schema.indexes[created.Name]; there && s.Read().Has("if not exists") {
 		return true // it stays what it is
@@ -27,8 +23,8 @@ func (l *linter) createIndex(s script.Statement) bool {
 	if l.postgres() && !created.Concurrently {
 		l.add(Locks, "Writers of "+created.Table+" wait until the index is built", recipeIndex)
 	}
-	same := was && before.unique && before.table == made.table && before.on == made.on && !l.postgres() // rebuilt with its table
-	if created.Unique && !same && !l.allNew(t, made.columns) {
+	again := !l.postgres() && isAmong(l.state.indexes, made) // with its table, which is rebuilt
+	if created.Unique && !again && !l.allNew(t, made.columns) {
 		l.add(Breaks, "The running program may write duplicates, which are refused from now on; it fails on those that are there", recipeUnique)
 	}
 	return true
@@ -41,7 +37,7 @@ func readIndex(created script.Index, r *script.Reader) index {
 	r.Take("on")
 	r.Take("only")
 	_, _ = r.Name()
-	i.on = r.String()
+	i.on = r.Rest()
 	if columns, ok := r.Parentheses(); ok {
 		for _, part := range columns.Split(",") {
 			i.columns = append(i.columns, part.Next().Text)
@@ -66,11 +62,18 @@ func (l *linter) unindex(name string) {
 func (l *linter) unindexed() {
 	for _, lost := range l.state.unindexed {
 		t, there := l.schema.tables[lost.was.table]
-		again := slices.ContainsFunc(slices.Collect(maps.Values(l.schema.indexes)), func(i index) bool {
-			return i.unique && i.table == lost.was.table && i.on == lost.was.on
-		})
-		if there && !again && !l.allGone(t, lost.was.columns) {
+		if there && !isAmong(l.schema.indexes, lost.was) && !l.allGone(t, lost.was.columns) {
 			l.addTo(lost.at, Breaks, "The running program relies on the unique index to refuse a duplicate", recipeTogether)
 		}
 	}
+}
+
+// isAmong reports whether a unique index is there, by whatever name.
+func isAmong(indexes map[string]index, wanted index) bool {
+	for _, i := range indexes {
+		if i.unique && i.table == wanted.table && said(i.on) == said(wanted.on) {
+			return true
+		}
+	}
+	return false
 }

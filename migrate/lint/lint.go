@@ -8,7 +8,6 @@ package lint
 
 import (
 	"slices"
-	"strings"
 
 	"entgo.io/ent/dialect"
 
@@ -40,6 +39,23 @@ type Finding struct {
 	Statement string `json:"statement"` // its first line
 	Why       string `json:"why"`
 	Recipe    string `json:"recipe"` // the safe way
+	// Known is why it is all right that older programs are shut out by it, as a
+	// comment says; "" where none does.
+	Known string `json:"known,omitempty"`
+}
+
+// ShutsOut reports whether programs that do not know the migration cannot serve
+// what it leaves. What lint does not understand counts.
+func (f Finding) ShutsOut() bool { return f.Rule == Breaks || f.Rule == Unknown }
+
+// Unsafe returns the findings that someone has to do something about.
+func Unsafe(all []Finding) (unsafe []Finding) {
+	for _, f := range all {
+		if f.Known == "" {
+			unsafe = append(unsafe, f)
+		}
+	}
+	return unsafe
 }
 
 // Pending judges files[from:] as what is going to be applied together: what is
@@ -104,6 +120,7 @@ type verdict struct{ faults []fault }
 type fault struct {
 	rule        Rule
 	why, recipe string
+	known       string // why it may shut out older programs
 }
 
 func newLinter(dialectName string) *linter {
@@ -134,7 +151,7 @@ func (l *linter) file(file *script.File) {
 	}
 	for _, c := range file.Loose {
 		if isOverride(c.Text) {
-			l.find(c.Line, "-- "+c.Text, fault{Override, "It stands above no statement, so that it allows nothing", "Put it on a line of its own, directly above the statement"})
+			l.find(c.Line, "-- "+c.Text, fault{rule: Override, why: "It stands above no statement, so that it allows nothing", recipe: "Put it on a line of its own, directly above the statement"})
 		}
 	}
 }
@@ -145,7 +162,7 @@ func (l *linter) add(rule Rule, why, recipe string) { l.addTo(l.state.at, rule, 
 func (l *linter) addTo(at int, rule Rule, why, recipe string) {
 	v := &l.verdict[at]
 	if !slices.ContainsFunc(v.faults, func(f fault) bool { return f.rule == rule && f.why == why }) {
-		v.faults = append(v.faults, fault{rule, why, recipe})
+		v.faults = append(v.faults, fault{rule: rule, why: why, recipe: recipe})
 	}
 }
 
@@ -153,67 +170,8 @@ func (l *linter) unknown(what string) {
 	l.add(Unknown, "Lint does not understand "+what+", so that it cannot tell what it does", recipeUnknown)
 }
 
-// report keeps the faults that no comment allows, and the faults of the comments.
-func (l *linter) report(s script.Statement, faults []fault) {
-	allowed := map[Rule]bool{}
-	for _, c := range s.Comments {
-		if !isOverride(c.Text) {
-			continue
-		}
-		rules, wrong := parseOverride(c.Text)
-		for _, rule := range rules {
-			if wrong == "" && !does(faults, rule) && !does(l.other[place{l.script, s.Number}], rule) {
-				wrong = "It allows " + string(rule) + ", which the statement below does not do"
-			}
-		}
-		if wrong != "" {
-			l.find(c.Line, "-- "+c.Text, fault{Override, wrong, recipeOverride})
-			continue
-		}
-		for _, rule := range rules {
-			allowed[rule] = true
-		}
-	}
-	for _, f := range faults {
-		if !allowed[f.rule] {
-			l.find(s.Line, s.First(), f)
-		}
-	}
-}
-
-// does reports whether faults hold a rule. What rewrites a table locks it, too.
-func does(faults []fault, rule Rule) bool {
-	return slices.ContainsFunc(faults, func(f fault) bool {
-		return f.rule == rule || rule == Locks && f.rule == Rewrites
-	})
-}
-
 func (l *linter) find(line int, statement string, f fault) {
-	l.findings = append(l.findings, Finding{f.rule, l.dialect, l.script.Name, line, statement, f.why, f.recipe})
-}
-
-// isOverride reports whether a comment is addressed to lint.
-func isOverride(text string) bool {
-	return strings.HasPrefix(strings.ToLower(text), "records:")
-}
-
-// parseOverride reads `records: allow destroys, breaks: <reason>`. wrong says what
-// is wrong with it, "" for nothing.
-func parseOverride(text string) (rules []Rule, wrong string) {
-	rest, ok := strings.CutPrefix(strings.TrimSpace(text[len("records:"):]), "allow ")
-	if !ok {
-		return nil, "It is not of the form that allows something"
-	}
-	names, reason, _ := strings.Cut(rest, ":")
-	for name := range strings.SplitSeq(names, ",") {
-		rule := Rule(strings.TrimSpace(name))
-		if !slices.Contains(overridable, rule) {
-			return nil, "There is no rule \"" + string(rule) + "\" to allow"
-		}
-		rules = append(rules, rule)
-	}
-	if strings.TrimSpace(reason) == "" {
-		return nil, "It gives no reason"
-	}
-	return rules, ""
+	l.findings = append(l.findings, Finding{
+		Rule: f.rule, Dialect: l.dialect, File: l.script.Name, Line: line, Statement: statement, Why: f.why, Recipe: f.recipe, Known: f.known,
+	})
 }

@@ -36,6 +36,32 @@ func TestOverrides(t *testing.T) {
 	})
 }
 
+// Where older programs are shut out knowingly, that is told, and nobody has to do
+// anything about it.
+func TestShutsOut(t *testing.T) {
+	t.Parallel()
+	for sql, want := range map[string]string{
+		"-- records: allow destroys: gone\n-- records: shuts out older programs: all are stopped\nDROP TABLE tasks;":         "",
+		"-- records: allow destroys, breaks: gone\n-- records: shuts out older programs: all are stopped\nDROP TABLE tasks;": "",
+		"-- records: shuts out older programs: all are stopped\nSELECT f();":                                                 "",
+		"-- records: shuts out older programs: all are stopped\nDROP TABLE tasks;":                                           "destroys",
+	} {
+		for _, d := range []string{dialect.Postgres, dialect.SQLite} {
+			findings := judge(t, d, sql)
+			last := findings[len(findings)-1]
+			if got := rules(lint.Unsafe(findings)); got != want || last.Known != "all are stopped" || !last.ShutsOut() {
+				t.Errorf("%s\ngives %q, want %q: %+v", sql, got, want, findings)
+			}
+		}
+	}
+	both(t, []testCase{
+		{"-- records: shuts out older programs\nDROP TABLE tasks;", "override destroys breaks"},
+		{"-- records: shuts out older programs: \nDROP TABLE tasks;", "override destroys breaks"},
+		{"-- records: shuts out everyone: why not\nDROP TABLE tasks;", "override destroys breaks"},
+		{"-- records: shuts out older programs: for nothing\nDELETE FROM tasks;", "override destroys"},
+	})
+}
+
 // What is done to a table of the same step is harmless; what one migration does to
 // the table of a former one is not, judged by itself.
 func TestPendingAndEach(t *testing.T) {

@@ -64,22 +64,21 @@ func (l *linter) rebuiltColumn(name, column string, t *table, old rebuilt, copie
 	}
 }
 
-// rebuiltConstraints compares the constraints, by what they say.
+// rebuiltConstraints compares the constraints, by what they do: a renamed column
+// leaves them their old name, and the copy gives them that of the new one.
 func (l *linter) rebuiltConstraints(name string, t *table, old rebuilt) {
 	for _, constraintName := range slices.Sorted(maps.Keys(t.constraints)) {
 		c := t.constraints[constraintName]
-		was, there := old.old.constraints[constraintName]
-		if there && was.text == c.text || c.kind == "foreign" && l.allNew(t, c.columns) {
+		if old.old.hasSame(c) || c.kind == "foreign" && l.allNew(t, c.columns) {
 			continue
 		}
 		l.addTo(old.at, Breaks, "A new constraint of "+name+" may refuse what the running program writes: "+constraintName, recipeRule)
 	}
 	for _, constraintName := range slices.Sorted(maps.Keys(old.old.constraints)) {
 		c := old.old.constraints[constraintName]
-		if _, there := t.constraints[constraintName]; there || c.kind == "check" || l.allGone(t, c.columns) {
-			continue
+		if c.kind != "check" && !t.hasAnother(c) && !l.allGone(t, c.columns) {
+			l.addTo(old.at, Breaks, "The running program relies on a constraint that "+name+" loses: "+constraintName, recipeTogether)
 		}
-		l.addTo(old.at, Breaks, "The running program relies on a constraint that "+name+" loses: "+constraintName, recipeTogether)
 	}
 }
 

@@ -20,5 +20,5 @@ const (
 	recipeQuiet    = "Run it by hand at a quiet time, outside of the migrations"
 	recipeTogether = "Change it together with the program: release a version that works with and without it first"
 	recipeUnknown  = "Look at it yourself, rehearse it with `records migrate rehearse`, and allow it with the reason: -- records: allow unknown: …"
-	recipeOverride = "Write -- records: allow RULE, RULE: REASON, with the rules that the statement below it breaks, and no others"
+	recipeOverride = "Write -- records: allow RULE, RULE: REASON, with the rules that the statement below it breaks, and no others; or -- records: shuts out older programs: REASON"
 )

@@ -1,6 +1,10 @@
 package lint
 
-import "maps"
+import (
+	"maps"
+
+	"records/migrate/script"
+)
 
 // schema is what lint knows to be in the database: what the migrations read so far
 // have made. A table that is not in it is taken for one that was there before.
@@ -34,16 +38,16 @@ type constraint struct {
 	notNull string // the column that a check says is not null, "" for another check
 	valid   bool
 	columns []string
-	text    string // all that it says
-	file    string // that added it
+	words   []script.Token // all that it says, but for its name
+	file    string         // that added it
 }
 
 type index struct {
 	table   string
 	unique  bool
 	isNew   bool
-	on      string   // what stands behind the table: columns and condition
-	columns []string // the first word of each
+	on      []script.Token // what stands behind the table: columns and condition
+	columns []string       // the first word of each
 }
 
 type trigger struct {

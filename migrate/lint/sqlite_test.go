@@ -101,3 +101,39 @@ func TestSQLiteTriggers(t *testing.T) {
 		}
 	}
 }
+
+// Constraints and indexes are compared by what they do: they follow the new name of
+// a column, and a rebuild in a later step may give them another of their own.
+func TestRebuildAfterRename(t *testing.T) {
+	t.Parallel()
+	renamed := strings.NewReplacer("project_id", "plan_id", "`rank`", "`grade`", "`name`", "`title`").Replace
+	plain := renamed(rebuild(taskColumns, taskCopied))
+	other := func(old, changed string) string { return strings.Replace(plain, old, changed, 1) }
+	for _, c := range []testCase{
+		{plain, "rewrites"},
+		{other("CONSTRAINT `tasks_projects_project` ", "CONSTRAINT `tasks_projects_plan` "), "rewrites"},
+		{other("CONSTRAINT `rank_positive` ", ""), "rewrites"},
+		{other("CREATE UNIQUE INDEX `tasks_name`", "CREATE UNIQUE INDEX `tasks_title`"), "rewrites"},
+		{other("CONSTRAINT `tasks_projects_project` FOREIGN KEY (`workspace_id`, `plan_id`)", "CONSTRAINT `tasks_projects_plan` FOREIGN KEY (`workspace_id`, `id`)"), "rewrites breaks breaks"},
+		{other("`grade` >= 0", "`grade` >= 1"), "rewrites breaks"},
+		{other(", CONSTRAINT `tasks_projects_project` FOREIGN KEY (`workspace_id`, `plan_id`) REFERENCES `projects` (`workspace_id`, `id`)", ""), "rewrites breaks"},
+		{other("CREATE UNIQUE INDEX `tasks_name` ON `tasks` (`workspace_id`, `title`)", "CREATE UNIQUE INDEX `tasks_name` ON `tasks` (`workspace_id`, `grade`)"), "rewrites breaks breaks"},
+	} {
+		var files []*script.File
+		for _, text := range []string{
+			base, "-- +goose Up\nALTER TABLE tasks RENAME COLUMN project_id TO plan_id;\nALTER TABLE tasks RENAME COLUMN rank TO grade;\nALTER TABLE tasks RENAME COLUMN name TO title;", "-- +goose Up\n" + c.sql,
+		} {
+			f, err := script.Parse("x.sql", []byte(text), script.SQLite)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, f)
+		}
+		if got := lint.Each(dialect.SQLite, files, 2); rules(got) != c.want {
+			t.Errorf("%s\ngives %q, want %q: %+v", c.sql, rules(got), c.want, got)
+		}
+	}
+	// A reference to the renamed column follows as well.
+	run(t, dialect.SQLite, []testCase{{"ALTER TABLE projects RENAME COLUMN id TO number;\n" +
+		strings.Replace(rebuild(taskColumns, taskCopied), "REFERENCES `projects` (`workspace_id`, `id`)", "REFERENCES `projects` (`workspace_id`, `number`)", 1), "breaks rewrites"}})
+}

@@ -21,6 +21,23 @@ const Prefix = "records_rehearsal_"
 // stop.
 const removeTimeout = 30 * time.Second
 
+// leave is how long the rehearsal waits for connections to the original that are
+// being closed: the server shows them for a moment longer, those of the program
+// that has asked for the rehearsal too.
+const leave = time.Second
+
+// LeftError says that a copy is still there, and what it is called.
+type LeftError struct {
+	Copy  string
+	Cause error
+}
+
+func (e *LeftError) Error() string {
+	return fmt.Sprintf("the copy %s could not be removed: %v", e.Copy, e.Cause)
+}
+
+func (e *LeftError) Unwrap() error { return e.Cause }
+
 func makeCopy(ctx context.Context, rawURL string, o Options) (*scratch, error) {
 	if strings.HasPrefix(rawURL, "sqlite:") {
 		if o.Copy != "" {
@@ -115,18 +132,28 @@ func drop(ctx context.Context, admin *database.DB, copied string) error {
 		_, err = admin.SQL().ExecContext(ctx, "DROP DATABASE IF EXISTS "+copied+" WITH (FORCE)")
 	}
 	if err != nil {
-		err = fmt.Errorf("the copy %s could not be removed: %w", copied, err)
+		return &LeftError{copied, err}
 	}
-	return err
+	return nil
 }
 
 // asTemplate makes the copy from the original as a template, unless others use the
 // original. It looks first: the server would wait five seconds for them to leave,
 // and let nobody new in meanwhile.
 func asTemplate(ctx context.Context, admin *database.DB, name, copied string) (used bool, err error) {
-	err = admin.SQL().QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE datname = $1)", name).Scan(&used)
-	if err != nil || used {
-		return used, err
+	for until := time.Now().Add(leave); ; {
+		used, err = inUse(ctx, admin, name)
+		if err != nil || used && time.Now().After(until) {
+			return used, err
+		}
+		if !used {
+			break
+		}
+		select {
+		case <-ctx.Done():
+			return true, ctx.Err()
+		case <-time.After(leave / 20):
+		}
 	}
 	_, err = admin.SQL().ExecContext(ctx, "CREATE DATABASE "+copied+" TEMPLATE "+script.Quote(name))
 	if database.IsInUse(err) {
@@ -136,6 +163,15 @@ func asTemplate(ctx context.Context, admin *database.DB, name, copied string) (u
 		err = fmt.Errorf("make a database for the copy (or name a copy with --copy): %w", err)
 	}
 	return false, err
+}
+
+// inUse reports whether anyone is connected to a database. An autovacuum worker
+// does not count: the server stops it. What kind a session is, it hides from those
+// who are not the session's user; such a one counts.
+func inUse(ctx context.Context, admin *database.DB, name string) (used bool, err error) {
+	err = admin.SQL().QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM pg_stat_activity
+		WHERE datname = $1 AND backend_type IS DISTINCT FROM 'autovacuum worker')`, name).Scan(&used)
+	return used, err
 }
 
 // openAdmin connects to another database of the server: a connection to the

@@ -3,6 +3,7 @@ package rehearse_test
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -256,6 +257,39 @@ func TestRehearsalWhileConnected(t *testing.T) {
 			t.Error("the original has changed")
 		}
 	})
+}
+
+// Who is just leaving keeps the database from being a template for a moment only.
+func TestRehearsalWaitsForThoseWhoLeave(t *testing.T) {
+	t.Parallel()
+	o := prepare(t, dialect.Postgres)
+	db, err := database.Open(o.url, database.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	execute(t, db, "SELECT 1")
+	time.AfterFunc(300*time.Millisecond, func() { _ = db.Close() })
+	if report, err := run(t, o.url, rehearse.Options{}); err != nil || report.Copy != "a copy made from the database as a template" {
+		t.Errorf("it was %s, %v", report.Copy, err)
+	}
+}
+
+// A copy that cannot be removed is named.
+func TestCopyThatIsLeft(t *testing.T) {
+	t.Parallel()
+	o := prepare(t, dialect.Postgres)
+	source := dbtest.Migrations(t, map[string]string{
+		"postgres/20270101000000_keep.sql": "-- +goose StatementBegin\nDO $$ BEGIN EXECUTE format('ALTER DATABASE %I IS_TEMPLATE true', current_database()); END $$;\n-- +goose StatementEnd\n",
+		"sqlite/20270101000000_keep.sql":   "",
+	})
+	_, err := rehearse.Run(t.Context(), source, o.url, rehearse.Options{})
+	left, ok := errors.AsType[*rehearse.LeftError](err)
+	if !ok || !strings.HasPrefix(left.Copy, rehearse.Prefix) || !strings.HasPrefix(left.Error(), "the copy "+left.Copy+" could not be removed: ") {
+		t.Fatalf("%v", err)
+	}
+	admin := dbtest.OpenURL(t, os.Getenv("TEST_POSTGRES_URL"))
+	execute(t, admin, "ALTER DATABASE "+left.Copy+" IS_TEMPLATE false")
+	execute(t, admin, "DROP DATABASE "+left.Copy)
 }
 
 // A copy that is there is left as it was; the original is not taken for one.

@@ -30,7 +30,11 @@ func copySQLite(ctx context.Context, url string) (*scratch, error) {
 		return nil, errors.Join(fmt.Errorf("copy the database into %s: %w", folder, err), os.RemoveAll(folder))
 	}
 	return &scratch{db: db, how: "a copy of the file", remove: func() error {
-		return errors.Join(db.Close(), os.RemoveAll(folder))
+		err := db.Close()
+		if left := os.RemoveAll(folder); left != nil {
+			return errors.Join(err, &LeftError{folder, left})
+		}
+		return err
 	}}, nil
 }
 

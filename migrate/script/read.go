@@ -136,11 +136,14 @@ func (r *Reader) Has(phrase string) bool {
 	return false
 }
 
+// Rest returns the words that are left.
+func (r *Reader) Rest() []Token { return r.Tokens[min(r.at, len(r.Tokens)):] }
+
 // String joins the words that are left with spaces.
 func (r *Reader) String() string {
 	var words []string
-	for i := r.at; i < len(r.Tokens); i++ {
-		words = append(words, r.Tokens[i].Text)
+	for _, t := range r.Rest() {
+		words = append(words, t.Text)
 	}
 	return strings.Join(words, " ")
 }
