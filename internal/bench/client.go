@@ -33,7 +33,11 @@ func dial(addr string) (*client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &client{conn: conn, reader: bufio.NewReaderSize(conn, 64<<10)}, nil
+	return newClient(conn), nil
+}
+
+func newClient(conn net.Conn) *client {
+	return &client{conn: conn, reader: bufio.NewReaderSize(conn, 64<<10)}
 }
 
 // do sends a request and reads the answer.
