@@ -63,18 +63,33 @@ func TestMedian(t *testing.T) {
 	}
 }
 
-func TestRowLines(t *testing.T) {
+func TestRowLine(t *testing.T) {
 	r := row{cell{"postgres", opList, 100_000, 16}, []figures{
 		{rate: 1500, p50: time.Millisecond, p99: 4 * time.Millisecond, program: 300 * time.Microsecond, database: 100 * time.Microsecond},
 		{rate: 3000, p50: 500 * time.Microsecond, p99: 2 * time.Millisecond, program: 150 * time.Microsecond, database: 50 * time.Microsecond},
 		{rate: 750, p50: time.Millisecond, p99: 8 * time.Millisecond, program: 150 * time.Microsecond, database: 650 * time.Microsecond},
 	}}
-	got := r.lines()
-	want := [][]string{
-		{"list", "100,000", "16", "1500 / 3000", "1,000 / 500", "4,000 / 2,000", "300 + 100 = 400", "150 + 50 = 200", "2.00", "2.00"},
-		{"list, against count(*)", "100,000", "16", "1500 / 750", "1,000 / 1,000", "4,000 / 8,000", "300 + 100 = 400", "150 + 650 = 800", "0.50", "0.50"},
+	got := r.line()
+	want := []string{
+		"list", "100,000", "16", "1500 / 3000", "1,000 / 500", "4,000 / 2,000", "300 + 100 = 400", "150 + 50 = 200", "2.00", "2.00",
+		"150 + 650 = 800", "0.50",
 	}
-	if fmt.Sprint(got) != fmt.Sprint(want) {
+	if !slices.Equal(got, want) || len(got) != len(columns) {
+		t.Errorf("%q\nwant\n%q", got, want)
+	}
+	if got := (row{r.cell, r.figures[:2]}).line(); len(got) != len(columns) {
+		t.Errorf("%q has not %d columns", got, len(columns))
+	}
+}
+
+// A program that gives up has no figures, and the others keep theirs.
+func TestRowLineOfFailure(t *testing.T) {
+	r := row{cell{"sqlite", opDeep, 1000, 1}, []figures{
+		median([]figures{{rate: 5, program: time.Millisecond}, {failed: true}}),
+		{rate: 5, p50: 2 * time.Microsecond, p99: 3 * time.Microsecond, program: time.Millisecond}, {rate: 5, program: time.Second},
+	}}
+	want := []string{"deep", "1,000", "1", "503 / 5", "503 / 2", "503 / 3", "503", "1,000", "–", "–", "1,000,000", "–"}
+	if got := r.line(); !slices.Equal(got, want) {
 		t.Errorf("%q\nwant\n%q", got, want)
 	}
 }
@@ -184,6 +199,7 @@ func TestCheck(t *testing.T) {
 		{opCreate, 200, `{}`, false},
 		{opDelete, 200, `{"id":"1","deleted":true}`, true},
 		{opDelete, 200, `{"id":"1","deleted":false}`, false},
+		{opList, 503, `{}`, false},
 	} {
 		err := cell{operation: test.operation}.check(&answer{status: test.status, body: []byte(test.body)})
 		if (err == nil) != test.good {
@@ -195,10 +211,10 @@ func TestCheck(t *testing.T) {
 func TestMarkdown(t *testing.T) {
 	var b bytes.Buffer
 	r := report{machine: "a machine", databases: []string{"SQLite"}, plan: plan{databases: []string{"sqlite"}}, rows: []row{
-		{cell{"sqlite", opGet, 1000, 1}, []figures{{program: 2000}, {program: 1000}}},
+		{cell{"sqlite", opGet, 1000, 1}, []figures{{program: 2 * time.Microsecond}, {program: time.Microsecond}}},
 	}}
 	r.markdown(&b)
-	if !strings.Contains(b.String(), "\n### sqlite\n\n| operation | tasks |") || !strings.Contains(b.String(), "\n| get | 1,000 | 1 | 0 / 0 | 0 / 0 | 0 / 0 | 2 | 1 | 2.00 | 0.00 |\n") {
+	if !strings.Contains(b.String(), "\n### sqlite\n\n| operation | tasks |") || !strings.Contains(b.String(), "\n| get | 1,000 | 1 | 0 / 0 | 0 / 0 | 0 / 0 | 2 | 1 | 2.00 | 0.00 |  |  |\n") {
 		t.Error(b.String())
 	}
 }

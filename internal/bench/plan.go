@@ -83,15 +83,19 @@ func (p plan) cells(database string) []cell {
 	return slices.DeleteFunc(cells, func(c cell) bool { return !p.wants(c) })
 }
 
-// wants leaves out what was not asked for, and what would say nothing new.
+// wants leaves out what was not asked for, and what would say nothing new: only a
+// list is looked at in every size.
 func (p plan) wants(c cell) bool {
+	asked := slices.Contains(p.operations, c.operation)
 	switch c.operation {
+	case opGet, opUpdate:
+		return asked && c.size != 10_000
 	case opDeep:
-		return c.size != small && slices.Contains(p.operations, opDeep)
-	case opUpdate, opDelete:
-		return c.size != 10_000 && slices.Contains(p.operations, c.operation)
+		return asked && c.size != small
 	case opCreate: // a deletion needs it
-		return c.size != 10_000 && (slices.Contains(p.operations, opCreate) || slices.Contains(p.operations, opDelete))
+		return (asked || slices.Contains(p.operations, opDelete)) && c.size != 10_000
+	case opDelete:
+		return asked && c.size != 10_000
 	}
-	return slices.Contains(p.operations, c.operation)
+	return asked
 }

@@ -39,39 +39,49 @@ func ratio(program, baseline time.Duration) float64 {
 	return float64(program) / float64(max(baseline, 1))
 }
 
-// columns of the table. Figures stand as program / baseline.
-var columns = []string{"operation", "tasks", "conns", "requests/s", "p50 µs", "p99 µs", "CPU µs: program + database", "baseline", "CPU ratio", "p99 ratio"}
+// columns of the table. Pairs are program / baseline; the last two are of the
+// baseline that counts rows, for a list.
+var columns = []string{
+	"operation", "tasks", "conns", "requests/s", "p50 µs", "p99 µs", "CPU µs: program + database", "baseline",
+	"CPU ratio", "p99 ratio", "baseline, count(*)", "CPU ratio",
+}
 
-// lines are a row's lines in the table, one for each baseline.
-func (r row) lines() [][]string {
-	var lines [][]string
-	ours := r.figures[0]
-	for i, theirs := range r.figures[1:] {
-		operation := r.operation
-		if i > 0 {
-			operation += ", against count(*)"
-		}
-		lines = append(lines, []string{
-			operation, sizeName(r.size), fmt.Sprint(r.connections),
-			fmt.Sprintf("%.0f / %.0f", ours.rate, theirs.rate),
-			micros(ours.p50) + " / " + micros(theirs.p50),
-			micros(ours.p99) + " / " + micros(theirs.p99),
-			costs(ours), costs(theirs),
-			fmt.Sprintf("%.2f", ratio(ours.cpu(), theirs.cpu())),
-			fmt.Sprintf("%.2f", ratio(ours.p99, theirs.p99)),
-		})
+// line is a row's line in the table.
+func (r row) line() []string {
+	ours, theirs := r.figures[0], r.figures[1]
+	pair := func(of func(figures) string) string { return of(ours) + " / " + of(theirs) }
+	line := []string{
+		r.operation, sizeName(r.size), fmt.Sprint(r.connections),
+		pair(func(f figures) string { return f.show(fmt.Sprintf("%.0f", f.rate)) }),
+		pair(func(f figures) string { return f.show(micros(f.p50)) }),
+		pair(func(f figures) string { return f.show(micros(f.p99)) }),
+		ours.costs(), theirs.costs(), times(ours, theirs, figures.cpu),
+		times(ours, theirs, func(f figures) time.Duration { return f.p99 }),
 	}
-	return lines
+	if len(r.figures) == 2 {
+		return append(line, "", "")
+	}
+	return append(line, r.figures[2].costs(), times(ours, r.figures[2], figures.cpu))
+}
+
+// show is a figure, or that there is none.
+func (f figures) show(figure string) string {
+	if f.failed {
+		return "503"
+	}
+	return figure
+}
+
+// times shows a ratio.
+func times(program, baseline figures, of func(figures) time.Duration) string {
+	if program.failed || baseline.failed {
+		return "–"
+	}
+	return fmt.Sprintf("%.2f", ratio(of(program), of(baseline)))
 }
 
 // String is the row while it is measured.
-func (r row) String() string {
-	var lines []string
-	for _, line := range r.lines() {
-		lines = append(lines, r.database+": "+strings.Join(line, " | "))
-	}
-	return strings.Join(lines, "\n       ")
-}
+func (r row) String() string { return r.database + ": " + strings.Join(r.line(), " | ") }
 
 func sizeName(size int) string {
 	if size == small {
@@ -89,9 +99,10 @@ func thousands(n int) string {
 
 func micros(d time.Duration) string { return thousands(int(d.Round(time.Microsecond).Microseconds())) }
 
-func costs(f figures) string {
+// costs shows the CPU of one request.
+func (f figures) costs() string {
 	if f.database == 0 {
-		return micros(f.program)
+		return f.show(micros(f.program))
 	}
 	return fmt.Sprintf("%s + %s = %s", micros(f.program), micros(f.database), micros(f.cpu()))
 }
@@ -120,7 +131,7 @@ func (r *report) growth() []string {
 		for _, n := range r.plan.connections {
 			var low, high row
 			for _, one := range r.rows {
-				if one.database != database || one.connections != n || one.operation != opList || one.size == small {
+				if one.database != database || one.connections != n || one.operation != opList || one.size == small || one.figures[0].failed || one.figures[1].failed {
 					continue
 				}
 				if low.figures == nil || one.size < low.size {
@@ -147,7 +158,7 @@ func (r *report) tables(print func(title string, columns []string, lines [][]str
 		var lines [][]string
 		for _, one := range r.rows {
 			if one.database == database {
-				lines = append(lines, one.lines()...)
+				lines = append(lines, one.line())
 			}
 		}
 		print(database, columns, lines)

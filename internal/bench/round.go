@@ -24,6 +24,7 @@ type figures struct {
 	p50, p99 time.Duration
 	program  time.Duration // CPU of one request
 	database time.Duration
+	failed   bool // a request was not answered as it should be: there are no figures
 }
 
 // cpu is what a request costs in all.
@@ -149,6 +150,9 @@ func summarise(latency []time.Duration, took, program, database time.Duration) (
 
 // median takes each figure's median by itself.
 func median(rounds []figures) figures {
+	if slices.ContainsFunc(rounds, func(f figures) bool { return f.failed }) {
+		return figures{failed: true}
+	}
 	return figures{
 		requests: middle(rounds, func(f figures) int { return f.requests }),
 		rate:     middle(rounds, func(f figures) float64 { return f.rate }),
