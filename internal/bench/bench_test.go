@@ -214,6 +214,13 @@ func TestMarkdown(t *testing.T) {
 		{cell{"sqlite", opGet, 1000, 1}, []figures{{program: 2 * time.Microsecond}, {program: time.Microsecond}}},
 	}}
 	r.markdown(&b)
+	if strings.Contains(b.String(), "left out") {
+		t.Error("nothing was left out", b.String())
+	}
+	r.left = 3
+	if !strings.Contains(r.conditions(), "3 rows are left out") {
+		t.Error(r.conditions())
+	}
 	if !strings.Contains(b.String(), "\n### sqlite\n\n| operation | tasks |") || !strings.Contains(b.String(), "\n| get | 1,000 | 1 | 0 / 0 | 0 / 0 | 0 / 0 | 2 | 1 | 2.00 | 0.00 |  |  |\n") {
 		t.Error(b.String())
 	}

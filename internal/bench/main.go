@@ -59,6 +59,7 @@ func flags(args []string) (plan, error) {
 	fs.StringVar(&connections, "connections", connections, "over so many `connections` at once")
 	fs.IntVar(&p.rounds, "rounds", p.rounds, "measure so many `times`, and take the median")
 	fs.DurationVar(&p.round, "round", p.round, "each for so `long`")
+	fs.DurationVar(&p.within, "within", p.within, "leave rows out rather than take `longer`")
 	fs.StringVar(&p.program, "program", "", "measure this `file` in place of the program built from the source")
 	fs.StringVar(&p.markdown, "markdown", "", "write the table for the documentation to this `file`, too")
 	if err := fs.Parse(args); err != nil {
@@ -106,12 +107,13 @@ func run(p plan, to io.Writer) error {
 		return err
 	}
 	report := report{machine: describeMachine(), plan: p}
-	for _, name := range p.databases {
+	for i, name := range p.databases {
+		until := begin.Add(p.within * time.Duration(i+1) / time.Duration(len(p.databases)))
 		s, err := prepare(ctx, name, folder, built, p)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		err = s.measure(ctx, p, &report)
+		err = s.measure(ctx, p, until, &report)
 		s.close()
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)

@@ -17,6 +17,7 @@ type report struct {
 	rows      []row
 	memories  []memories
 	took      time.Duration
+	left      int // rows for which there was no time
 }
 
 // row is a cell with the figures of the program, the baseline and, for a list, of
@@ -172,8 +173,12 @@ func (r *report) tables(print func(title string, columns []string, lines [][]str
 
 // conditions is what the figures were taken under.
 func (r *report) conditions() string {
-	return fmt.Sprintf("%s; %s. Median of %d rounds of %s; the whole took %s.",
-		r.machine, strings.Join(r.databases, ", "), r.plan.rounds, r.plan.round, r.took.Round(time.Second))
+	left := ""
+	if r.left > 0 {
+		left = fmt.Sprintf(" %d rows are left out: there was no time for them.", r.left)
+	}
+	return fmt.Sprintf("%s; %s. Median of %d rounds of %s; the whole took %s.%s",
+		r.machine, strings.Join(r.databases, ", "), r.plan.rounds, r.plan.round, r.took.Round(time.Second), left)
 }
 
 // text prints the report for a terminal. Pairs are program / baseline.

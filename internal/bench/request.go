@@ -79,7 +79,9 @@ func appendRequest(b []byte, method, path, token, body string) []byte {
 var errGaveUp = errors.New("the request was given up with 503")
 
 // reads reports whether the operation leaves everything as it is.
-func (c cell) reads() bool { return c.operation == opGet || c.operation == opList || c.operation == opDeep }
+func (c cell) reads() bool {
+	return c.operation == opGet || c.operation == opList || c.operation == opDeep
+}
 
 // expected is the status of an operation that went well.
 func (c cell) expected() int {

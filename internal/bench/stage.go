@@ -94,13 +94,18 @@ func (s *stage) close() {
 	}
 }
 
-// measure measures every cell, and that what was written is what is there.
-func (s *stage) measure(ctx context.Context, p plan, r *report) error {
+// measure measures every cell for which there is time, and that what was written
+// is what is there.
+func (s *stage) measure(ctx context.Context, p plan, until time.Time, r *report) error {
 	r.databases = append(r.databases, s.version)
 	program := &contestant{name: "program", server: s.program}
 	baseline := &contestant{name: "baseline", server: s.baseline}
 	counting := &contestant{name: "count(*)", server: s.baseline, prefix: "/counting"}
 	for _, c := range p.cells(s.name) {
+		if time.Now().After(until) {
+			r.left++
+			continue
+		}
 		all := []*contestant{program, baseline}
 		if c.operation == opList || c.operation == opDeep {
 			all = append(all, counting)
