@@ -18,5 +18,6 @@ func describeMachine() string {
 		}
 	}
 	kernel, _ := os.ReadFile("/proc/sys/kernel/osrelease") // "" elsewhere
-	return fmt.Sprintf("%d cores of %s, %s %s, %s", runtime.NumCPU(), model, runtime.GOOS, strings.TrimSpace(string(kernel)), runtime.Version())
+	number, _, _ := strings.Cut(strings.TrimSpace(string(kernel)), "-")
+	return fmt.Sprintf("%d cores of %s, %s %s, %s", runtime.NumCPU(), model, runtime.GOOS, number, runtime.Version())
 }
