@@ -98,6 +98,7 @@ func (s *stage) close() {
 // is what is there.
 func (s *stage) measure(ctx context.Context, p plan, until time.Time, r *report) error {
 	r.databases = append(r.databases, s.version)
+	say("%s: measuring", s.name)
 	program := &contestant{name: "program", server: s.program}
 	baseline := &contestant{name: "baseline", server: s.baseline}
 	counting := &contestant{name: "count(*)", server: s.baseline, prefix: "/counting"}
