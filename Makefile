@@ -46,6 +46,12 @@ test: ## run all tests, on SQLite and on a throwaway PostgreSQL and Redis (packa
 	$(if $(RACE),,@echo "make test: without the race detector, which needs a C compiler")
 	$(WITH_SERVERS) -- $(GO) test $(RACE) -timeout 15m $(packages)
 
+# Never part of `make ci`: what it prints depends on what else the machine does.
+# BENCH=short takes 3 minutes instead of 15.
+.PHONY: bench
+bench: ## measure the program against hand-written code (BENCH=short, flags='-databases sqlite'), see docs/performance.md
+	@$(WITH_SERVERS) -only postgres -durable -- $(GO) run ./internal/bench $(flags)
+
 # go test fuzzes one target at a time. By count, because a target whose time is up
 # can fail for that alone: https://go.dev/issue/75804, mended in Go 1.27.
 .PHONY: fuzz

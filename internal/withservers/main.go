@@ -31,12 +31,13 @@ func init() {
 
 func main() {
 	only := flag.String("only", "", "start these alone, with commas between them: postgres, redis, node (which is only found)")
+	durable := flag.Bool("durable", false, "start a PostgreSQL that keeps what it commits as one in production does, for a benchmark, also where TEST_POSTGRES_URL names another")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: withservers [-only postgres|redis|node] -- COMMAND [ARGUMENT...]")
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: withservers [-only postgres|redis|node] [-durable] -- COMMAND [ARGUMENT...]")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
-	code, err := run(*only, flag.Args())
+	code, err := run(*only, *durable, flag.Args())
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "withservers:", err)
 	}
@@ -44,7 +45,7 @@ func main() {
 }
 
 // run starts what is missing, runs the command, and leaves nothing behind.
-func run(only string, command []string) (code int, err error) {
+func run(only string, durable bool, command []string) (code int, err error) {
 	if len(command) == 0 {
 		return notRun, errors.New("no command to run; try -h")
 	}
@@ -53,11 +54,15 @@ func run(only string, command []string) (code int, err error) {
 	if err := dieWithParent(); err != nil {
 		return notRun, err
 	}
-	wanted, err := choose(only, os.Getenv)
+	getenv := os.Getenv
+	if durable {
+		getenv = func(string) string { return "" } // no server that is there will do
+	}
+	wanted, err := choose(only, getenv)
 	if err != nil {
 		return notRun, err
 	}
-	servers, err := startAll(ctx, wanted)
+	servers, err := startAll(ctx, wanted, durable)
 	defer servers.stop()
 	if ctx.Err() != nil {
 		return notRun, errors.New("interrupted")

@@ -14,7 +14,7 @@ import (
 )
 
 // startPostgres makes a cluster in the folder and serves it.
-func startPostgres(ctx context.Context, bin, folder string) (*process, string, error) {
+func startPostgres(ctx context.Context, bin, folder string, durable bool) (*process, string, error) {
 	owner, err := postgresOwner()
 	if err != nil {
 		return nil, "", err
@@ -44,7 +44,7 @@ func startPostgres(ctx context.Context, bin, folder string) (*process, string, e
 	}
 	p, port, err := launchOnFreePort(ctx, filepath.Join(folder, "postgres.log"), syscall.SIGQUIT,
 		func(port int) *exec.Cmd {
-			return prepare(exec.Command(filepath.Join(bin, "postgres"), postgresArguments(data, port)...))
+			return prepare(exec.Command(filepath.Join(bin, "postgres"), postgresArguments(data, port, durable)...))
 		},
 		func(pid, port int) bool { return postgresReady(data, pid, port) })
 	if err != nil {
@@ -53,21 +53,25 @@ func startPostgres(ctx context.Context, bin, folder string) (*process, string, e
 	return p, fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres?sslmode=disable", port), nil
 }
 
-// postgresArguments are the settings of a server whose data nobody will miss.
-func postgresArguments(data string, port int) []string {
-	args := []string{"-D", data}
-	for _, setting := range []string{
+// postgresArguments are the settings of a server whose data nobody will miss. A
+// durable one writes as if they would, and leaves maintenance out: it would fall
+// into one measurement and not into the other.
+func postgresArguments(data string, port int, durable bool) []string {
+	settings := []string{
 		"listen_addresses=127.0.0.1",
 		"port=" + strconv.Itoa(port),
 		"unix_socket_directories=",
-		"fsync=off",
-		"synchronous_commit=off",
-		"full_page_writes=off",
 		"max_connections=300",
-		"shared_buffers=128MB",
 		"timezone=UTC",
 		"log_timezone=UTC",
-	} {
+	}
+	if durable {
+		settings = append(settings, "shared_buffers=1GB", "max_wal_size=8GB", "checkpoint_timeout=1h", "autovacuum=off")
+	} else {
+		settings = append(settings, "shared_buffers=128MB", "fsync=off", "synchronous_commit=off", "full_page_writes=off")
+	}
+	args := []string{"-D", data}
+	for _, setting := range settings {
 		args = append(args, "-c", setting)
 	}
 	return args

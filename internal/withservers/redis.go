@@ -19,7 +19,7 @@ func findRedis() string {
 }
 
 // startRedis serves an empty Redis that keeps nothing on disk.
-func startRedis(ctx context.Context, program, folder string) (*process, string, error) {
+func startRedis(ctx context.Context, program, folder string, _ bool) (*process, string, error) {
 	home := filepath.Join(folder, "redis")
 	if err := os.Mkdir(home, 0o700); err != nil {
 		return nil, "", err

@@ -17,9 +17,10 @@ type service struct {
 
 	// find returns where the server is installed, "" for nowhere.
 	find func() string
-	// start runs it in the folder and returns its URL once it answers. Without it
-	// the program has to be installed, and is found in PATH; only by -only.
-	start func(ctx context.Context, where, folder string) (*process, string, error)
+	// start runs it in the folder and returns its URL once it answers; durable is
+	// for a database. Without it the program has to be installed, and is found in
+	// PATH; only by -only.
+	start func(ctx context.Context, where, folder string, durable bool) (*process, string, error)
 }
 
 var services = []service{
@@ -75,7 +76,7 @@ type running struct {
 
 // startAll starts the services in a folder of their own. What it returns has to
 // be stopped, also beside an error.
-func startAll(ctx context.Context, wanted []service) (*running, error) {
+func startAll(ctx context.Context, wanted []service, durable bool) (*running, error) {
 	r := &running{}
 	if len(wanted) == 0 {
 		return r, nil
@@ -92,7 +93,7 @@ func startAll(ctx context.Context, wanted []service) (*running, error) {
 			r.environment = append(r.environment, "PATH="+places[i]+string(os.PathListSeparator)+os.Getenv("PATH"))
 			continue
 		}
-		p, url, err := s.start(ctx, places[i], r.folder)
+		p, url, err := s.start(ctx, places[i], r.folder, durable)
 		if p != nil {
 			r.processes = append(r.processes, p)
 		}
