@@ -41,7 +41,7 @@ func Open(t testing.TB, dialect string) *database.DB {
 // as the test lasts.
 func OpenURL(t testing.TB, url string) *database.DB {
 	t.Helper()
-	db, err := database.Open(url, database.Options{MaxConns: maxConns})
+	db, err := database.Open(url, database.Options{MaxConns: maxConns, StatementCache: database.DefaultStatementCache})
 	if err != nil {
 		t.Fatal(err)
 	}
