@@ -7,6 +7,7 @@ import (
 
 	"entgo.io/ent/dialect"
 	entsql "entgo.io/ent/dialect/sql"
+	"github.com/google/uuid"
 
 	"records/internal/database"
 	"records/internal/dbtest"
@@ -53,4 +54,20 @@ func TestReturning(t *testing.T) {
 			t.Error("a transaction whose rows would not be seen")
 		}
 	})
+}
+
+// The rows of an update come before it is committed.
+func TestLostReturningIsUnknown(t *testing.T) {
+	t.Parallel()
+	proxy := dbtest.NewProxy(t, dbtest.URL(t, dialect.Postgres))
+	db := dbtest.OpenURL(t, proxy.URL())
+	proxy.Cut(dbtest.Cut{Match: "RETURNING", Partial: true})
+	drv := scan.Returning(db.Driver(),
+		func([]string) ([]any, error) { return []any{new(string)}, nil },
+		func([]string, []any) error { return nil })
+	var result entsql.Result
+	err := drv.Exec(t.Context(), `INSERT INTO workspaces (id, name, created_at) VALUES ($1, 'one', now()) RETURNING name`, []any{uuid.New()}, &result)
+	if !errors.Is(err, database.ErrOutcomeUnknown) {
+		t.Error(err)
+	}
 }
