@@ -46,10 +46,14 @@ func (r returning) read(rows *sql.Rows) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	values, err := r.targets(columns)
+	targets := reuse(r.targets)
 	for err == nil && rows.Next() {
 		n++
-		if err = rows.Scan(values...); err == nil {
+		var values []any
+		if values, err = targets(columns); err == nil {
+			err = rows.Scan(values...)
+		}
+		if err == nil {
 			err = r.assign(columns, values)
 		}
 	}
