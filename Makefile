@@ -4,7 +4,8 @@ GO ?= go
 # No path of this machine in what is built, so that the build cache serves a copy
 # of the source too: some tests build one.
 export GOFLAGS := $(GOFLAGS) -trimpath
-# Starts the PostgreSQL and Redis that tests need, and installs them if it can.
+# Starts the PostgreSQL and Redis that tests need, finds PgBouncer, and installs
+# them if it can.
 WITH_SERVERS := $(GO) run ./internal/withservers
 # The race detector needs a C compiler; Go turns cgo off where there is none.
 RACE = $(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),-race)

@@ -31,6 +31,7 @@ type Database struct {
 	URL            string        // sqlite:FILE, postgres://… or postgresql://…; may hold a password
 	Migrate        bool          // bring a PostgreSQL schema up to date at the start
 	MaxConnections int           // at least 1
+	StatementCache int           // prepared statements of a connection; 0 for none
 	LockTimeout    time.Duration // of a migration, all its statements together
 	LockPatience   time.Duration // with a migration that others hold up
 }

@@ -60,7 +60,7 @@ func wantError(t *testing.T, err error, parts ...string) {
 func TestDefaults(t *testing.T) {
 	want := Config{
 		Addr:      "127.0.0.1:8080",
-		Database:  Database{URL: "sqlite:records.db", MaxConnections: 16, LockTimeout: 3 * time.Second, LockPatience: time.Minute},
+		Database:  Database{URL: "sqlite:records.db", MaxConnections: 16, StatementCache: 100, LockTimeout: 3 * time.Second, LockPatience: time.Minute},
 		RateLimit: RateLimit{PerKey: 600, PerIP: 1200, Store: "memory"},
 		Server:    Server{DrainDelay: time.Second, RequestTimeout: 8 * time.Second},
 		Log:       Log{Level: slog.LevelInfo, Format: "text"},
@@ -73,7 +73,7 @@ func TestDefaults(t *testing.T) {
 // everyFile and everyValue set each setting to something other than its default.
 const everyFile = `
 addr: "[::1]:0"
-database: {url: "postgres://u:p@h/db?sslmode=disable", migrate: true, max_connections: 3, lock_timeout: 500ms, lock_patience: 2m}
+database: {url: "postgres://u:p@h/db?sslmode=disable", migrate: true, max_connections: 3, statement_cache: 0, lock_timeout: 500ms, lock_patience: 2m}
 ratelimit: {per_key: 0, per_ip: 7, store: "rediss://u:p@h:6380/2"}
 server:
   trusted_proxies: [10.0.0.0/8, "::1"]
@@ -84,7 +84,7 @@ log: {level: DEBUG, format: json}
 
 var everyValue = map[string]string{
 	"addr": "[::1]:0", "database.url": "postgres://u:p@h/db?sslmode=disable", "database.migrate": "true",
-	"database.max_connections": "3", "database.lock_timeout": "500ms", "database.lock_patience": "2m", "ratelimit.per_key": "0", "ratelimit.per_ip": "7",
+	"database.max_connections": "3", "database.statement_cache": "0", "database.lock_timeout": "500ms", "database.lock_patience": "2m", "ratelimit.per_key": "0", "ratelimit.per_ip": "7",
 	"ratelimit.store": "rediss://u:p@h:6380/2", "server.trusted_proxies": "10.0.0.0/8, ::1",
 	"server.drain_delay": "0s", "server.request_timeout": "2500ms", "log.level": "DEBUG", "log.format": "json",
 }
@@ -92,7 +92,7 @@ var everyValue = map[string]string{
 func TestEverySettingInEverySource(t *testing.T) {
 	want := Config{
 		Addr:      "[::1]:0",
-		Database:  Database{URL: "postgres://u:p@h/db?sslmode=disable", Migrate: true, MaxConnections: 3, LockTimeout: 500 * time.Millisecond, LockPatience: 2 * time.Minute},
+		Database:  Database{URL: "postgres://u:p@h/db?sslmode=disable", Migrate: true, MaxConnections: 3, StatementCache: 0, LockTimeout: 500 * time.Millisecond, LockPatience: 2 * time.Minute},
 		RateLimit: RateLimit{PerKey: 0, PerIP: 7, Store: "rediss://u:p@h:6380/2"},
 		Server: Server{
 			TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")},

@@ -11,6 +11,7 @@ var faulty = map[string][]string{
 	"database.url":             {"records.db", "sqlite:", "mysql://h/db", "postgres:", "postgres://", "postgres:db", "postgres://u:s3cret@h:x/db", "postgres://u:s3cret%zz@h/db"},
 	"database.migrate":         {"yes", "2", "TRue"},
 	"database.max_connections": {"0", "-1", "many", "1.5", "2147483648"},
+	"database.statement_cache": {"-1", "on", "1001"},
 	"ratelimit.per_key":        {"-1", "+1", "many", "1.5", " 1", "1s", "99999999999999999999", "0x10"},
 	"database.lock_timeout":    {"3", "0", "9ms", "11m"},
 	"database.lock_patience":   {"60", "0", "999ms", "25h"},

@@ -50,6 +50,9 @@ const (
 	maxLockPatience   = 24 * time.Hour
 )
 
+// maxStatementCache keeps the memory of a server's session within some 20 MiB.
+const maxStatementCache = 1000
+
 // settings is every setting there is. A new one is one line here and its field
 // in Config.
 var settings = []setting{
@@ -61,6 +64,8 @@ var settings = []setting{
 		into(boolean, func(c *Config) *bool { return &c.Database.Migrate })},
 	{"database.max_connections", "16", "open at most this `number` of connections to the database, 1 or more", plain,
 		into(whole(1, math.MaxInt32), func(c *Config) *int { return &c.Database.MaxConnections })},
+	{"database.statement_cache", "100", "keep at most this `number` of prepared statements on each connection to PostgreSQL, 0 to 1000; 0 behind a pooler that shares sessions, such as PgBouncer in transaction mode", plain,
+		into(whole(0, maxStatementCache), func(c *Config) *int { return &c.Database.StatementCache })},
 	{"database.lock_timeout", "3s", "let a migration wait for locks for this `duration` in all, 10ms to 10m, before it is rolled back and tried again", plain,
 		into(duration(minLockTimeout, maxLockTimeout), func(c *Config) *time.Duration { return &c.Database.LockTimeout })},
 	{"database.lock_patience", "1m", "try a migration that others hold up again for this `duration`, 1s to 24h", plain,

@@ -13,6 +13,8 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
+
+	"records/internal/scan"
 )
 
 // APIKeyUpdate is the builder for updating APIKey entities.
@@ -165,6 +167,23 @@ func (_u *APIKeyUpdate) check() error {
 		return errors.New(`ent: clearing a required unique edge "APIKey.workspace"`)
 	}
 	return nil
+}
+
+// SaveReturning is Save, with its hooks and its policy, and returns the records
+// that it reached as they now are.
+func (_u *APIKeyUpdate) SaveReturning(ctx context.Context) ([]*APIKey, error) {
+	var nodes []*APIKey
+	update := *_u
+	update.driver = scan.Returning(_u.driver, (*APIKey)(nil).scanValues, func(columns []string, values []any) error {
+		node := &APIKey{config: _u.config}
+		nodes = append(nodes, node)
+		return node.assignValues(columns, values)
+	})
+	update.modifiers = append(update.modifiers, func(u *sql.UpdateBuilder) { u.Returning(apikey.Columns...) })
+	if _, err := update.Save(ctx); err != nil {
+		return nil, err
+	}
+	return nodes, nil
 }
 
 func (_u *APIKeyUpdate) sqlSave(ctx context.Context) (_node int, err error) {

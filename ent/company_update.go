@@ -14,6 +14,8 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/google/uuid"
+
+	"records/internal/scan"
 )
 
 // CompanyUpdate is the builder for updating Company entities.
@@ -278,6 +280,23 @@ func (_u *CompanyUpdate) check() error {
 		return errors.New(`ent: clearing a required unique edge "Company.workspace"`)
 	}
 	return nil
+}
+
+// SaveReturning is Save, with its hooks and its policy, and returns the records
+// that it reached as they now are.
+func (_u *CompanyUpdate) SaveReturning(ctx context.Context) ([]*Company, error) {
+	var nodes []*Company
+	update := *_u
+	update.driver = scan.Returning(_u.driver, (*Company)(nil).scanValues, func(columns []string, values []any) error {
+		node := &Company{config: _u.config}
+		nodes = append(nodes, node)
+		return node.assignValues(columns, values)
+	})
+	update.modifiers = append(update.modifiers, func(u *sql.UpdateBuilder) { u.Returning(company.Columns...) })
+	if _, err := update.Save(ctx); err != nil {
+		return nil, err
+	}
+	return nodes, nil
 }
 
 func (_u *CompanyUpdate) sqlSave(ctx context.Context) (_node int, err error) {

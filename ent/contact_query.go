@@ -17,6 +17,8 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/google/uuid"
+
+	"records/internal/scan"
 )
 
 // ContactQuery is the builder for querying Contact entities.
@@ -433,6 +435,10 @@ func (_q *ContactQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Cont
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
 	}
+	scan.Reuse(_spec)
+	if len(_q.ctx.Fields) == 0 && _q.path == nil {
+		scan.Whole(_spec, _q.driver.Dialect())
+	}
 	for i := range hooks {
 		hooks[i](ctx, _spec)
 	}
@@ -523,6 +529,10 @@ func (_q *ContactQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
+	}
+	scan.Reuse(_spec)
+	if len(_q.ctx.Fields) == 0 && _q.path == nil {
+		scan.Whole(_spec, _q.driver.Dialect())
 	}
 	_spec.Node.Columns = _q.ctx.Fields
 	if len(_q.ctx.Fields) > 0 {

@@ -15,6 +15,8 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/google/uuid"
+
+	"records/internal/scan"
 )
 
 // ContactUpdate is the builder for updating Contact entities.
@@ -210,6 +212,23 @@ func (_u *ContactUpdate) check() error {
 		return errors.New(`ent: clearing a required unique edge "Contact.workspace"`)
 	}
 	return nil
+}
+
+// SaveReturning is Save, with its hooks and its policy, and returns the records
+// that it reached as they now are.
+func (_u *ContactUpdate) SaveReturning(ctx context.Context) ([]*Contact, error) {
+	var nodes []*Contact
+	update := *_u
+	update.driver = scan.Returning(_u.driver, (*Contact)(nil).scanValues, func(columns []string, values []any) error {
+		node := &Contact{config: _u.config}
+		nodes = append(nodes, node)
+		return node.assignValues(columns, values)
+	})
+	update.modifiers = append(update.modifiers, func(u *sql.UpdateBuilder) { u.Returning(contact.Columns...) })
+	if _, err := update.Save(ctx); err != nil {
+		return nil, err
+	}
+	return nodes, nil
 }
 
 func (_u *ContactUpdate) sqlSave(ctx context.Context) (_node int, err error) {

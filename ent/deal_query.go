@@ -18,6 +18,8 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/google/uuid"
+
+	"records/internal/scan"
 )
 
 // DealQuery is the builder for querying Deal entities.
@@ -470,6 +472,10 @@ func (_q *DealQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Deal, e
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
 	}
+	scan.Reuse(_spec)
+	if len(_q.ctx.Fields) == 0 && _q.path == nil {
+		scan.Whole(_spec, _q.driver.Dialect())
+	}
 	for i := range hooks {
 		hooks[i](ctx, _spec)
 	}
@@ -598,6 +604,10 @@ func (_q *DealQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
+	}
+	scan.Reuse(_spec)
+	if len(_q.ctx.Fields) == 0 && _q.path == nil {
+		scan.Whole(_spec, _q.driver.Dialect())
 	}
 	_spec.Node.Columns = _q.ctx.Fields
 	if len(_q.ctx.Fields) > 0 {

@@ -17,6 +17,8 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/google/uuid"
+
+	"records/internal/scan"
 )
 
 // DealUpdate is the builder for updating Deal entities.
@@ -238,6 +240,23 @@ func (_u *DealUpdate) check() error {
 		return errors.New(`ent: clearing a required unique edge "Deal.workspace"`)
 	}
 	return nil
+}
+
+// SaveReturning is Save, with its hooks and its policy, and returns the records
+// that it reached as they now are.
+func (_u *DealUpdate) SaveReturning(ctx context.Context) ([]*Deal, error) {
+	var nodes []*Deal
+	update := *_u
+	update.driver = scan.Returning(_u.driver, (*Deal)(nil).scanValues, func(columns []string, values []any) error {
+		node := &Deal{config: _u.config}
+		nodes = append(nodes, node)
+		return node.assignValues(columns, values)
+	})
+	update.modifiers = append(update.modifiers, func(u *sql.UpdateBuilder) { u.Returning(deal.Columns...) })
+	if _, err := update.Save(ctx); err != nil {
+		return nil, err
+	}
+	return nodes, nil
 }
 
 func (_u *DealUpdate) sqlSave(ctx context.Context) (_node int, err error) {

@@ -18,6 +18,8 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/google/uuid"
+
+	"records/internal/scan"
 )
 
 // InvoiceUpdate is the builder for updating Invoice entities.
@@ -366,6 +368,23 @@ func (_u *InvoiceUpdate) check() error {
 		return errors.New(`ent: clearing a required unique edge "Invoice.workspace"`)
 	}
 	return nil
+}
+
+// SaveReturning is Save, with its hooks and its policy, and returns the records
+// that it reached as they now are.
+func (_u *InvoiceUpdate) SaveReturning(ctx context.Context) ([]*Invoice, error) {
+	var nodes []*Invoice
+	update := *_u
+	update.driver = scan.Returning(_u.driver, (*Invoice)(nil).scanValues, func(columns []string, values []any) error {
+		node := &Invoice{config: _u.config}
+		nodes = append(nodes, node)
+		return node.assignValues(columns, values)
+	})
+	update.modifiers = append(update.modifiers, func(u *sql.UpdateBuilder) { u.Returning(invoice.Columns...) })
+	if _, err := update.Save(ctx); err != nil {
+		return nil, err
+	}
+	return nodes, nil
 }
 
 func (_u *InvoiceUpdate) sqlSave(ctx context.Context) (_node int, err error) {

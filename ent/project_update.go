@@ -16,6 +16,8 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/google/uuid"
+
+	"records/internal/scan"
 )
 
 // ProjectUpdate is the builder for updating Project entities.
@@ -251,6 +253,23 @@ func (_u *ProjectUpdate) check() error {
 		return errors.New(`ent: clearing a required unique edge "Project.workspace"`)
 	}
 	return nil
+}
+
+// SaveReturning is Save, with its hooks and its policy, and returns the records
+// that it reached as they now are.
+func (_u *ProjectUpdate) SaveReturning(ctx context.Context) ([]*Project, error) {
+	var nodes []*Project
+	update := *_u
+	update.driver = scan.Returning(_u.driver, (*Project)(nil).scanValues, func(columns []string, values []any) error {
+		node := &Project{config: _u.config}
+		nodes = append(nodes, node)
+		return node.assignValues(columns, values)
+	})
+	update.modifiers = append(update.modifiers, func(u *sql.UpdateBuilder) { u.Returning(project.Columns...) })
+	if _, err := update.Save(ctx); err != nil {
+		return nil, err
+	}
+	return nodes, nil
 }
 
 func (_u *ProjectUpdate) sqlSave(ctx context.Context) (_node int, err error) {

@@ -16,6 +16,8 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/google/uuid"
+
+	"records/internal/scan"
 )
 
 // TaskUpdate is the builder for updating Task entities.
@@ -256,6 +258,23 @@ func (_u *TaskUpdate) check() error {
 		return errors.New(`ent: clearing a required unique edge "Task.workspace"`)
 	}
 	return nil
+}
+
+// SaveReturning is Save, with its hooks and its policy, and returns the records
+// that it reached as they now are.
+func (_u *TaskUpdate) SaveReturning(ctx context.Context) ([]*Task, error) {
+	var nodes []*Task
+	update := *_u
+	update.driver = scan.Returning(_u.driver, (*Task)(nil).scanValues, func(columns []string, values []any) error {
+		node := &Task{config: _u.config}
+		nodes = append(nodes, node)
+		return node.assignValues(columns, values)
+	})
+	update.modifiers = append(update.modifiers, func(u *sql.UpdateBuilder) { u.Returning(task.Columns...) })
+	if _, err := update.Save(ctx); err != nil {
+		return nil, err
+	}
+	return nodes, nil
 }
 
 func (_u *TaskUpdate) sqlSave(ctx context.Context) (_node int, err error) {

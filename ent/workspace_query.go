@@ -15,6 +15,8 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/google/uuid"
+
+	"records/internal/scan"
 )
 
 // WorkspaceQuery is the builder for querying Workspace entities.
@@ -356,6 +358,10 @@ func (_q *WorkspaceQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Wo
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
 	}
+	scan.Reuse(_spec)
+	if len(_q.ctx.Fields) == 0 && _q.path == nil {
+		scan.Whole(_spec, _q.driver.Dialect())
+	}
 	for i := range hooks {
 		hooks[i](ctx, _spec)
 	}
@@ -372,6 +378,10 @@ func (_q *WorkspaceQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
+	}
+	scan.Reuse(_spec)
+	if len(_q.ctx.Fields) == 0 && _q.path == nil {
+		scan.Whole(_spec, _q.driver.Dialect())
 	}
 	_spec.Node.Columns = _q.ctx.Fields
 	if len(_q.ctx.Fields) > 0 {

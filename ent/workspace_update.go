@@ -12,6 +12,8 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
+
+	"records/internal/scan"
 )
 
 // WorkspaceUpdate is the builder for updating Workspace entities.
@@ -82,6 +84,23 @@ func (_u *WorkspaceUpdate) check() error {
 		}
 	}
 	return nil
+}
+
+// SaveReturning is Save, with its hooks and its policy, and returns the records
+// that it reached as they now are.
+func (_u *WorkspaceUpdate) SaveReturning(ctx context.Context) ([]*Workspace, error) {
+	var nodes []*Workspace
+	update := *_u
+	update.driver = scan.Returning(_u.driver, (*Workspace)(nil).scanValues, func(columns []string, values []any) error {
+		node := &Workspace{config: _u.config}
+		nodes = append(nodes, node)
+		return node.assignValues(columns, values)
+	})
+	update.modifiers = append(update.modifiers, func(u *sql.UpdateBuilder) { u.Returning(workspace.Columns...) })
+	if _, err := update.Save(ctx); err != nil {
+		return nil, err
+	}
+	return nodes, nil
 }
 
 func (_u *WorkspaceUpdate) sqlSave(ctx context.Context) (_node int, err error) {

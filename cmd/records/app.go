@@ -47,8 +47,8 @@ func open(cmd *cobra.Command) (*app, error) {
 	return a, nil
 }
 
-// openUnchecked opens the database as it is, with the size of its pool from the
-// settings.
+// openUnchecked opens the database as it is, with the sizes of its pool and of its
+// statement cache from the settings.
 func openUnchecked(cmd *cobra.Command, options database.Options) (*app, error) {
 	c, err := config.Load(cmd.Flags())
 	if err != nil {
@@ -59,6 +59,7 @@ func openUnchecked(cmd *cobra.Command, options database.Options) (*app, error) {
 		return nil, err
 	}
 	options.MaxConns = c.Database.MaxConnections
+	options.StatementCache = c.Database.StatementCache
 	db, err := database.Open(c.Database.URL, options)
 	if err != nil {
 		return nil, fmt.Errorf("database.url: %w", err)

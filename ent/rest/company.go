@@ -116,10 +116,10 @@ func (companyCalls) Changed(in *CompanyInput, r *ent.Company) (names []string) {
 	return names
 }
 
-func (s companyCalls) Update(ctx context.Context, id uuid.UUID, in *CompanyInput) (int, error) {
+func (s companyCalls) Update(ctx context.Context, id uuid.UUID, in *CompanyInput) ([]*ent.Company, error) {
 	update := s.client.Company.Update().Where(company.ID(id))
 	in.set(update.Mutation())
-	return update.Save(ctx)
+	return update.SaveReturning(ctx)
 }
 
 func (s companyCalls) Delete(ctx context.Context, id uuid.UUID) (int, error) {

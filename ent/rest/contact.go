@@ -101,10 +101,10 @@ func (contactCalls) Changed(in *ContactInput, r *ent.Contact) (names []string) {
 	return names
 }
 
-func (s contactCalls) Update(ctx context.Context, id uuid.UUID, in *ContactInput) (int, error) {
+func (s contactCalls) Update(ctx context.Context, id uuid.UUID, in *ContactInput) ([]*ent.Contact, error) {
 	update := s.client.Contact.Update().Where(contact.ID(id))
 	in.set(update.Mutation())
-	return update.Save(ctx)
+	return update.SaveReturning(ctx)
 }
 
 func (s contactCalls) Delete(ctx context.Context, id uuid.UUID) (int, error) {

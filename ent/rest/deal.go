@@ -107,10 +107,10 @@ func (dealCalls) Changed(in *DealInput, r *ent.Deal) (names []string) {
 	return names
 }
 
-func (s dealCalls) Update(ctx context.Context, id uuid.UUID, in *DealInput) (int, error) {
+func (s dealCalls) Update(ctx context.Context, id uuid.UUID, in *DealInput) ([]*ent.Deal, error) {
 	update := s.client.Deal.Update().Where(deal.ID(id))
 	in.set(update.Mutation())
-	return update.Save(ctx)
+	return update.SaveReturning(ctx)
 }
 
 func (s dealCalls) Delete(ctx context.Context, id uuid.UUID) (int, error) {

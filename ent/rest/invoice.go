@@ -133,10 +133,10 @@ func (invoiceCalls) Changed(in *InvoiceInput, r *ent.Invoice) (names []string) {
 	return names
 }
 
-func (s invoiceCalls) Update(ctx context.Context, id uuid.UUID, in *InvoiceInput) (int, error) {
+func (s invoiceCalls) Update(ctx context.Context, id uuid.UUID, in *InvoiceInput) ([]*ent.Invoice, error) {
 	update := s.client.Invoice.Update().Where(invoice.ID(id))
 	in.set(update.Mutation())
-	return update.Save(ctx)
+	return update.SaveReturning(ctx)
 }
 
 func (s invoiceCalls) Delete(ctx context.Context, id uuid.UUID) (int, error) {

@@ -112,10 +112,10 @@ func (projectCalls) Changed(in *ProjectInput, r *ent.Project) (names []string) {
 	return names
 }
 
-func (s projectCalls) Update(ctx context.Context, id uuid.UUID, in *ProjectInput) (int, error) {
+func (s projectCalls) Update(ctx context.Context, id uuid.UUID, in *ProjectInput) ([]*ent.Project, error) {
 	update := s.client.Project.Update().Where(project.ID(id))
 	in.set(update.Mutation())
-	return update.Save(ctx)
+	return update.SaveReturning(ctx)
 }
 
 func (s projectCalls) Delete(ctx context.Context, id uuid.UUID) (int, error) {

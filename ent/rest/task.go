@@ -112,10 +112,10 @@ func (taskCalls) Changed(in *TaskInput, r *ent.Task) (names []string) {
 	return names
 }
 
-func (s taskCalls) Update(ctx context.Context, id uuid.UUID, in *TaskInput) (int, error) {
+func (s taskCalls) Update(ctx context.Context, id uuid.UUID, in *TaskInput) ([]*ent.Task, error) {
 	update := s.client.Task.Update().Where(task.ID(id))
 	in.set(update.Mutation())
-	return update.Save(ctx)
+	return update.SaveReturning(ctx)
 }
 
 func (s taskCalls) Delete(ctx context.Context, id uuid.UUID) (int, error) {

@@ -63,7 +63,7 @@ func (isolate) EvalMutation(ctx context.Context, m ent.Mutation) error {
 	narrow, _ := within(v.Workspace)
 	n.WhereP(narrow)
 	if m.Op().Is(ent.OpUpdateOne) {
-		return privacy.Denyf("rule: UpdateOne reads its record back by id alone: use Update().Where(ID(id)), then Get")
+		return privacy.Denyf("rule: UpdateOne reads its record back by id alone: use Update().Where(ID(id)).SaveReturning")
 	}
 	return place(m, v.Workspace)
 }

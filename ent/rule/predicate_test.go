@@ -129,6 +129,15 @@ func TestRawPredicateWritesOnlyItsWorkspace(t *testing.T) {
 		for how, loosen := range loosening {
 			w.unchanged(t, func() {
 				inTx(t, w, func(c *ent.Client) {
+					returned, err := c.Task.Update().Where(loosen).SetStatus("taken").SaveReturning(w.a.ctx)
+					if err != nil {
+						t.Errorf("%s: %v", how, err)
+					}
+					for _, r := range returned {
+						if r.WorkspaceID != w.a.id {
+							t.Errorf("%s: returned one of %s", how, r.WorkspaceID)
+						}
+					}
 					c.Task.Update().Where(loosen).SetStatus("taken").ExecX(w.a.ctx)
 					c.Task.Delete().Where(loosen).ExecX(w.a.ctx)
 					if n := count(t, c, w.b); n != count(t, w.client, w.b) {

@@ -51,6 +51,10 @@ var reaching = map[string]attempt{
 	"Update of no field": func(c *ent.Client, p party, id uuid.UUID) string {
 		return told(c.Task.Update().Where(task.ID(id)).Save(p.ctx))
 	},
+	"Update that returns": func(c *ent.Client, p party, id uuid.UUID) string {
+		got, err := c.Task.Update().Where(task.ID(id)).SetStatus("taken").SaveReturning(p.ctx)
+		return told(len(got), err)
+	},
 	"Update of an edge": func(c *ent.Client, p party, id uuid.UUID) string {
 		return told(c.Task.Update().Where(task.ID(id)).SetProjectID(p.project.ID).Save(p.ctx))
 	},
@@ -151,6 +155,10 @@ func TestSameIDInBoth(t *testing.T) {
 			}
 			if n := w.client.Task.Update().Where(own).SetName("mine still").SaveX(w.a.ctx); n != 1 {
 				t.Errorf("%d were updated", n)
+			}
+			returned, err := w.client.Task.Update().Where(own).SetStatus("returned").SaveReturning(w.a.ctx)
+			if err != nil || len(returned) != 1 || returned[0].Name != "mine still" || returned[0].WorkspaceID != w.a.id {
+				t.Errorf("an update returned %v, %v", returned, err)
 			}
 			if n := w.client.Task.Delete().Where(own).ExecX(w.a.ctx); n != 1 {
 				t.Errorf("%d were deleted", n)

@@ -50,6 +50,7 @@ func writes(ctx context.Context, c reflect.Value) map[string]error {
 		"Create":      failure(call(c, "Create")[0], "Exec", ctx),
 		"CreateBulk":  failure(call(c, "CreateBulk", call(c, "Create")[0].Interface())[0], "Exec", ctx),
 		"Update":      failure(call(c, "Update")[0], "Exec", ctx),
+		"Returning":   failure(call(c, "Update")[0], "SaveReturning", ctx),
 		"UpdateOne":   failure(call(c, "UpdateOne", entity)[0], "Exec", ctx),
 		"UpdateOneID": failure(call(c, "UpdateOneID", uuid.New())[0], "Exec", ctx),
 		"Delete":      failure(call(c, "Delete")[0], "Exec", ctx),

@@ -25,12 +25,43 @@ type pqConn interface {
 // at a time.
 type connection struct {
 	pqConn
-	socket *socket
-	inTx   bool
-	broken bool // after anything but an ordinary refusal by the server
+	socket   *socket
+	prepared *prepared // nil: statements are sent as they are
+	inTx     bool
+	reading  bool // the rows of a statement are not closed yet
+	broken   bool // after anything but an ordinary refusal by the server
 }
 
 func (c *connection) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	stmt, err := c.statement(ctx, query, args)
+	if err != nil {
+		return nil, err
+	}
+	if stmt != nil {
+		result, err := stmt.ExecContext(ctx, args)
+		if err == nil || !c.outdated(ctx, query, err) {
+			return result, err
+		}
+	}
+	return c.exec(ctx, query, args)
+}
+
+func (c *connection) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	stmt, err := c.statement(ctx, query, args)
+	if err != nil {
+		return nil, err
+	}
+	if stmt != nil {
+		rows, err := stmt.QueryContext(ctx, args)
+		if err == nil || !c.outdated(ctx, query, err) {
+			return rows, err
+		}
+	}
+	return c.query(ctx, query, args)
+}
+
+// exec sends a statement as it is.
+func (c *connection) exec(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	op, err := c.begin(ctx, !c.inTx && kindOf(query) != read)
 	if err != nil {
 		return nil, err
@@ -39,7 +70,8 @@ func (c *connection) ExecContext(ctx context.Context, query string, args []drive
 	return result, op.end(err)
 }
 
-func (c *connection) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+// query sends a statement as it is.
+func (c *connection) query(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	op, err := c.begin(ctx, !c.inTx && kindOf(query) != read)
 	if err != nil {
 		return nil, err
@@ -48,7 +80,7 @@ func (c *connection) QueryContext(ctx context.Context, query string, args []driv
 	if err != nil {
 		return nil, op.end(err)
 	}
-	return &rows{pqRows: result.(pqRows), op: op}, nil
+	return newRows(result, op), nil
 }
 
 func (c *connection) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {

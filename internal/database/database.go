@@ -23,6 +23,10 @@ type Options struct {
 	// SQLite the readers, to which one writer is added. Zero, or less, means
 	// DefaultPostgresConns or DefaultSQLiteReaders.
 	MaxConns int
+	// StatementCache is the most prepared statements that each connection to
+	// PostgreSQL keeps. Zero, or less: none is prepared, as it must be behind a pooler
+	// that shares sessions.
+	StatementCache int
 	// MustExist makes a SQLite file that is not there an error.
 	MustExist bool
 }

@@ -217,8 +217,10 @@ func TestFrozenOverTLS(t *testing.T) {
 	run(t, dbtest.OpenURL(t, url), things)
 	proxy := dbtest.NewProxy(t, overTLS(t, url))
 	db := dbtest.OpenURL(t, proxy.URL())
-	if _, err := exec(t.Context(), db, insertThing, uuid.New(), "new"); err != nil {
-		t.Fatal(err)
+	for range 2 { // the second time it is prepared
+		if _, err := exec(t.Context(), db, insertThing, uuid.New(), uuid.NewString()); err != nil {
+			t.Fatal(err)
+		}
 	}
 	proxy.Freeze()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

@@ -3,6 +3,7 @@ package database_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,8 +13,6 @@ import (
 	"records/internal/database"
 	"records/internal/dbtest"
 )
-
-const insertThing = `INSERT INTO "things" ("id", "name") VALUES ($1, $2)`
 
 // cuts are the ways in which a connection may break around one statement.
 var cuts = map[string]dbtest.Cut{
@@ -25,6 +24,18 @@ var cuts = map[string]dbtest.Cut{
 	"three in a row":    {Times: 3},
 }
 
+// The statements that are cut.
+const (
+	insertThing     = `INSERT INTO "things" ("id", "name") VALUES ($1, $2)`
+	insertReturning = insertThing + ` RETURNING "name"`
+	insertNote      = `INSERT INTO notes (text) VALUES ($1)`
+	updateThing     = `UPDATE "things" SET "name" = $1 WHERE "name" IN ($1, $2)`
+	updateReturning = updateThing + ` RETURNING "name"`
+	deleteThing     = `DELETE FROM "things" WHERE "name" = $1`
+	deleteReturning = deleteThing + ` RETURNING "name"`
+	selectThing     = `SELECT "name" FROM "things" WHERE "name" = $1`
+)
+
 // trial is one way to break the connection, with two names of its own: there is a
 // row called old, and none called new.
 type trial struct {
@@ -33,26 +44,49 @@ type trial struct {
 	old, new string
 }
 
-// eachCut runs f with connections that break, in each way, at match.
-func eachCut(t *testing.T, match string, f func(t *testing.T, b trial)) {
+// eachCut runs f with connections that break, in each way, at a statement: as it
+// is, and prepared by then.
+func eachCut(t *testing.T, statement string, f func(t *testing.T, b trial)) {
 	t.Parallel()
 	url := dbtest.URL(t, dialect.Postgres)
 	direct := dbtest.OpenURL(t, url)
 	run(t, direct, things)
 	for name, cut := range cuts {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b := trial{broken{direct: direct}.through(t, url), cut, "old " + name, "new " + name}
-			run(t, direct, insertThing, uuid.New(), b.old)
-			cut.Match = match
-			b.Cut(cut)
-			f(t, b)
-		})
+		for _, prepared := range []bool{false, true} {
+			name, cut := name, cut
+			if prepared {
+				name += " prepared"
+			}
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				b := trial{broken{direct: direct}.through(t, url), cut, "old <" + name + ">", "new <" + name + ">"}
+				run(t, direct, insertThing, uuid.New(), b.old)
+				cut.Match = "<" + name + ">"
+				if prepared {
+					b.prepare(t, statement)
+				}
+				b.Cut(cut)
+				f(t, b)
+			})
+		}
+	}
+}
+
+// prepare uses a statement, on no row that matters, until it is prepared.
+func (b broken) prepare(t *testing.T, statement string) {
+	t.Helper()
+	for range 3 {
+		args := []any{uuid.New(), uuid.NewString()}[:strings.Count(statement, "$")-strings.Count(statement, "IN ($1")]
+		run(t, b.db, statement, args...)
+	}
+	var n int
+	if err := b.db.SQL().QueryRow("SELECT count(*) FROM pg_prepared_statements").Scan(&n); err != nil || n != 1 {
+		t.Fatalf("%d statements are prepared, %v", n, err)
 	}
 }
 
 func TestLostInsertIsThereOnce(t *testing.T) {
-	eachCut(t, "INSERT INTO", func(t *testing.T, b trial) {
+	eachCut(t, insertThing, func(t *testing.T, b trial) {
 		if err := b.db.Driver().Exec(t.Context(), insertThing, []any{uuid.New(), b.new}, nil); err != nil {
 			t.Error(err)
 		}
@@ -63,7 +97,7 @@ func TestLostInsertIsThereOnce(t *testing.T) {
 }
 
 func TestLostInsertReportsAnotherDuplicate(t *testing.T) {
-	eachCut(t, "INSERT INTO", func(t *testing.T, b trial) {
+	eachCut(t, insertThing, func(t *testing.T, b trial) {
 		_, err := exec(t.Context(), b.db, insertThing, uuid.New(), b.old)
 		if !database.IsUniqueViolation(err) || database.IsUnavailable(err) {
 			t.Error(err)
@@ -72,8 +106,8 @@ func TestLostInsertReportsAnotherDuplicate(t *testing.T) {
 }
 
 func TestLostUpdateTakesEffect(t *testing.T) {
-	eachCut(t, "UPDATE", func(t *testing.T, b trial) {
-		n, err := exec(t.Context(), b.db, `UPDATE "things" SET "name" = $1 WHERE "name" IN ($1, $2)`, b.new, b.old)
+	eachCut(t, updateThing, func(t *testing.T, b trial) {
+		n, err := exec(t.Context(), b.db, updateThing, b.new, b.old)
 		if n != 1 || err != nil {
 			t.Errorf("%d, %v", n, err)
 		}
@@ -84,8 +118,8 @@ func TestLostUpdateTakesEffect(t *testing.T) {
 }
 
 func TestLostUpdateReturningTakesEffect(t *testing.T) {
-	eachCut(t, "UPDATE", func(t *testing.T, b trial) {
-		names, err := query(t.Context(), b.db.Driver(), `UPDATE "things" SET "name" = $1 WHERE "name" IN ($1, $2) RETURNING "name"`, b.new, b.old)
+	eachCut(t, updateReturning, func(t *testing.T, b trial) {
+		names, err := query(t.Context(), b.db.Driver(), updateReturning, b.new, b.old)
 		if b.cut.Partial { // the rows were read before the loss showed
 			if !errors.Is(err, database.ErrOutcomeUnknown) {
 				t.Errorf("%v, %v", names, err)
@@ -100,8 +134,8 @@ func TestLostUpdateReturningTakesEffect(t *testing.T) {
 
 // A delete that took effect never says that nothing was there.
 func TestLostDeleteNeverSaysNone(t *testing.T) {
-	eachCut(t, "DELETE", func(t *testing.T, b trial) {
-		n, err := exec(t.Context(), b.db, `DELETE FROM "things" WHERE "name" = $1`, b.old)
+	eachCut(t, deleteThing, func(t *testing.T, b trial) {
+		n, err := exec(t.Context(), b.db, deleteThing, b.old)
 		if b.cut.Undelivered {
 			if n != 1 || err != nil {
 				t.Errorf("%d, %v", n, err)
@@ -116,8 +150,8 @@ func TestLostDeleteNeverSaysNone(t *testing.T) {
 }
 
 func TestLostDeleteReturningNeverSaysNone(t *testing.T) {
-	eachCut(t, "DELETE", func(t *testing.T, b trial) {
-		names, err := query(t.Context(), b.db.Driver(), `DELETE FROM "things" WHERE "name" = $1 RETURNING "name"`, b.old)
+	eachCut(t, deleteReturning, func(t *testing.T, b trial) {
+		names, err := query(t.Context(), b.db.Driver(), deleteReturning, b.old)
 		if b.cut.Undelivered {
 			if len(names) != 1 || err != nil {
 				t.Errorf("%v, %v", names, err)
@@ -129,8 +163,8 @@ func TestLostDeleteReturningNeverSaysNone(t *testing.T) {
 }
 
 func TestLostInsertReturningIsUnknown(t *testing.T) {
-	eachCut(t, "INSERT INTO", func(t *testing.T, b trial) {
-		names, err := query(t.Context(), b.db.Driver(), insertThing+` RETURNING "name"`, uuid.New(), b.new)
+	eachCut(t, insertReturning, func(t *testing.T, b trial) {
+		names, err := query(t.Context(), b.db.Driver(), insertReturning, uuid.New(), b.new)
 		if !errors.Is(err, database.ErrOutcomeUnknown) {
 			t.Errorf("%v, %v", names, err)
 		}
@@ -141,8 +175,8 @@ func TestLostInsertReturningIsUnknown(t *testing.T) {
 }
 
 func TestLostReadIsRepeated(t *testing.T) {
-	eachCut(t, "SELECT", func(t *testing.T, b trial) {
-		names, err := query(t.Context(), b.db.Driver(), `SELECT "name" FROM "things" WHERE "name" = $1`, b.old)
+	eachCut(t, selectThing, func(t *testing.T, b trial) {
+		names, err := query(t.Context(), b.db.Driver(), selectThing, b.old)
 		if b.cut.Partial {
 			if !database.IsUnavailable(err) || errors.Is(err, database.ErrOutcomeUnknown) {
 				t.Errorf("%v, %v", names, err)
@@ -157,8 +191,8 @@ func TestLostReadIsRepeated(t *testing.T) {
 
 // Below Ent nothing is repeated that may have had effect, by database/sql either.
 func TestPoolRepeatsNoWrite(t *testing.T) {
-	eachCut(t, "INSERT INTO", func(t *testing.T, b trial) {
-		_, err := b.db.SQL().ExecContext(t.Context(), `INSERT INTO notes (text) VALUES ($1)`, b.new)
+	eachCut(t, insertNote, func(t *testing.T, b trial) {
+		_, err := b.db.SQL().ExecContext(t.Context(), insertNote, b.new)
 		if !errors.Is(err, database.ErrOutcomeUnknown) || !database.IsUnavailable(err) {
 			t.Error(err)
 		}
@@ -171,6 +205,30 @@ func TestPoolRepeatsNoWrite(t *testing.T) {
 			t.Errorf("%d rows, want %d; %v", n, want, err)
 		}
 	})
+}
+
+// While a statement is prepared, nothing was done yet: it is sent again.
+func TestLostPreparingIsHarmless(t *testing.T) {
+	t.Parallel()
+	url := dbtest.URL(t, dialect.Postgres)
+	direct := dbtest.OpenURL(t, url)
+	run(t, direct, things)
+	for name, cut := range cuts {
+		if cut.Times > 1 {
+			continue // the second one cuts the statement itself
+		}
+		b := broken{direct: direct}.through(t, url)
+		cut.Match = insertThing
+		run(t, b.db, insertThing, uuid.New(), uuid.NewString())
+		b.Cut(cut)
+		before := b.Writes()
+		if _, err := b.db.SQL().ExecContext(t.Context(), insertThing, uuid.New(), name); err != nil || b.count(t, name) != 1 {
+			t.Errorf("%s: %d rows, %v", name, b.count(t, name), err)
+		}
+		if b.Writes() == before+1 {
+			t.Errorf("%s: nothing was cut", name)
+		}
+	}
 }
 
 func TestLostPreparedWriteIsUnknown(t *testing.T) {
@@ -191,7 +249,10 @@ func TestLostPreparedWriteIsUnknown(t *testing.T) {
 }
 
 func TestLostCommitIsUnknown(t *testing.T) {
-	eachCut(t, "COMMIT", func(t *testing.T, b trial) {
+	eachCut(t, insertThing, func(t *testing.T, b trial) {
+		b.Restore() // the cut of the statement
+		b.cut.Match = "COMMIT"
+		b.Cut(b.cut)
 		tx, err := b.db.Driver().Tx(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -210,7 +271,7 @@ func TestLostCommitIsUnknown(t *testing.T) {
 
 // In a transaction a lost statement is certain: the transaction is undone.
 func TestLostInTransactionIsUndone(t *testing.T) {
-	eachCut(t, "INSERT INTO", func(t *testing.T, b trial) {
+	eachCut(t, insertThing, func(t *testing.T, b trial) {
 		tx, err := b.db.Driver().Tx(t.Context())
 		if err != nil {
 			t.Fatal(err)

@@ -20,14 +20,21 @@ type operation struct {
 	stop   func() bool
 }
 
-// begin starts an operation, unless its context has ended or the connection is
-// broken: then nothing is sent. In a transaction nothing has effect but the commit.
+// errReading is a fault of ours: a transaction has one connection, and lib/pq would
+// take the rest of the rows for the answer to a prepared statement.
+var errReading = errors.New("a statement was to be sent while the rows of another are read")
+
+// begin starts an operation, unless its context has ended, or the connection is
+// broken or at work: then nothing is sent. In a transaction nothing has effect but the commit.
 func (c *connection) begin(ctx context.Context, effect bool) (*operation, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if !c.IsValid() {
 		return nil, driver.ErrBadConn
+	}
+	if c.reading {
+		return nil, errReading
 	}
 	return &operation{
 		c:      c,

@@ -44,7 +44,7 @@ func openPostgres(rawURL string, opts Options) (*DB, error) {
 	if conns <= 0 {
 		conns = DefaultPostgresConns
 	}
-	pool := sql.OpenDB(&connector{config: config})
+	pool := sql.OpenDB(&connector{config: config, statements: opts.StatementCache})
 	pool.SetMaxOpenConns(conns)
 	pool.SetMaxIdleConns(conns) // fewer idle ones than open ones means reconnecting under load
 	pool.SetConnMaxLifetime(connMaxLifetime)
@@ -95,7 +95,10 @@ func postgresConfig(rawURL string) (pq.Config, error) {
 }
 
 // connector makes connections for database/sql.
-type connector struct{ config pq.Config }
+type connector struct {
+	config     pq.Config
+	statements int // the most that a connection keeps prepared
+}
 
 // Connect opens a connection within ctx and the URL's connect_timeout.
 func (c *connector) Connect(ctx context.Context) (driver.Conn, error) {
@@ -114,7 +117,8 @@ func (c *connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errUnreachable, err)
 	}
-	return &connection{pqConn: conn.(pqConn), socket: dial.connected()}, nil
+	uniqueNames(conn)
+	return &connection{pqConn: conn.(pqConn), socket: dial.connected(), prepared: newPrepared(c.statements)}, nil
 }
 
 // Driver is asked for by database/sql, and not used.

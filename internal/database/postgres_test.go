@@ -71,21 +71,6 @@ func TestSessionSettings(t *testing.T) {
 	}
 }
 
-func TestStatementIsOneRoundTrip(t *testing.T) {
-	t.Parallel()
-	b := newBroken(t)
-	before := b.Writes()
-	if _, err := exec(t.Context(), b.db, insertThing, uuid.New(), "new"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := query(t.Context(), b.db.Driver(), `SELECT "name" FROM "things" WHERE "name" = $1`, "new"); err != nil {
-		t.Fatal(err)
-	}
-	if n := b.Writes() - before; n != 2 {
-		t.Errorf("2 statements took %d round trips", n)
-	}
-}
-
 // Connections that the server has closed while they were idle are not handed out:
 // a write on them would be lost.
 func TestClosedConnectionsAreNotUsed(t *testing.T) {

@@ -22,6 +22,11 @@ type rows struct {
 	op *operation
 }
 
+func newRows(result driver.Rows, op *operation) *rows {
+	op.c.reading = true
+	return &rows{pqRows: result.(pqRows), op: op}
+}
+
 // Next returns an ErrOutcomeUnknown if the end of a writing statement's reply is
 // lost: its rows came before it was committed.
 func (r *rows) Next(dest []driver.Value) error {
@@ -33,5 +38,6 @@ func (r *rows) Next(dest []driver.Value) error {
 }
 
 func (r *rows) Close() error {
+	r.op.c.reading = false
 	return r.op.end(r.pqRows.Close())
 }

@@ -41,12 +41,16 @@ func (s *statement) QueryContext(ctx context.Context, args []driver.NamedValue) 
 	if err != nil {
 		return nil, op.end(err)
 	}
-	return &rows{pqRows: result.(pqRows), op: op}, nil
+	return newRows(result, op), nil
 }
 
 func (s *statement) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
+	return s.close(ctx)
+}
+
+func (s *statement) close(ctx context.Context) error {
 	op, err := s.c.begin(ctx, false)
 	if err != nil {
 		return err

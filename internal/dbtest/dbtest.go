@@ -3,7 +3,8 @@
 // them. Without a server a test fails: it is never skipped.
 //
 // TEST_POSTGRES_URL names a PostgreSQL server and a user who may create
-// databases, TEST_REDIS_URL a Redis server. `make test` starts both.
+// databases, TEST_REDIS_URL a Redis server, TEST_PGBOUNCER
+// the program of that name. `make test` sees to all three.
 package dbtest
 
 import (
@@ -41,7 +42,7 @@ func Open(t testing.TB, dialect string) *database.DB {
 // as the test lasts.
 func OpenURL(t testing.TB, url string) *database.DB {
 	t.Helper()
-	db, err := database.Open(url, database.Options{MaxConns: maxConns})
+	db, err := database.Open(url, database.Options{MaxConns: maxConns, StatementCache: database.DefaultStatementCache})
 	if err != nil {
 		t.Fatal(err)
 	}

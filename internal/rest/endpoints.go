@@ -2,7 +2,6 @@ package rest
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 
-	"records/internal/database"
 	"records/internal/scalar"
 )
 
@@ -109,18 +107,14 @@ func (e endpoints[T, I]) change(ctx context.Context, id uuid.UUID, in I, changes
 	if err := e.checkImmutable(ctx, id, in); err != nil {
 		return record, err
 	}
-	n, err := checked(ctx, e.all, in, func() (int, error) { return e.calls.Update(ctx, id, in) })
-	if err == nil && n == 0 {
-		err = NotFound()
-	}
+	reached, err := checked(ctx, e.all, in, func() ([]T, error) { return e.calls.Update(ctx, id, in) })
 	if err != nil {
 		return record, err
 	}
-	record, err = e.calls.Get(ctx, id)
-	if database.IsUnavailable(err) { // the update is there; only its answer is lost
-		err = fmt.Errorf("%w: %w", database.ErrOutcomeUnknown, err)
+	if len(reached) == 0 {
+		return record, NotFound()
 	}
-	return record, err
+	return reached[0], nil
 }
 
 // delete answers DELETE /<resource>/{id}. It knows no 404: an absent record, a

@@ -26,8 +26,9 @@ type Calls[T any, I Input] interface {
 	// Changed names the immutable fields to which a body gives another value
 	// than the record has.
 	Changed(in I, record T) []string
-	// Update and Delete return how many records they reached: one or none.
-	Update(ctx context.Context, id uuid.UUID, in I) (int, error)
+	// Update returns the records that it reached, one or none, as they now are.
+	Update(ctx context.Context, id uuid.UUID, in I) ([]T, error)
+	// Delete returns how many records it reached: one or none.
 	Delete(ctx context.Context, id uuid.UUID) (int, error)
 }
 

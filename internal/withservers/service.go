@@ -11,15 +11,15 @@ import (
 // service is a server that tests need, or another program.
 type service struct {
 	name     string // as -only takes it
-	variable string // where the command looks for its URL; "" if it is no server
+	variable string // where the command looks for its URL or its place; "" if it needs none
 	packages string // Debian's packages
 	wants    string // what has to be found, for a person
 
 	// find returns where the server is installed, "" for nowhere.
 	find func() string
-	// start runs it in the folder and returns its URL once it answers; durable is
-	// for a database. Without it the program has to be installed, and is found in
-	// PATH; only by -only.
+	// start runs it in the folder and returns its URL, or its place where nothing has
+	// to run yet, for the variable; durable is for a database. Without it the program
+	// has to be installed, and is found in PATH; only by -only.
 	start func(ctx context.Context, where, folder string, durable bool) (*process, string, error)
 }
 
@@ -33,6 +33,13 @@ var services = []service{
 		name: "redis", variable: "TEST_REDIS_URL", packages: "redis-server",
 		wants: "Redis",
 		find:  findRedis, start: startRedis,
+	},
+	{
+		// Tests start it themselves, each in front of its own database.
+		name: "pgbouncer", variable: "TEST_PGBOUNCER", packages: "pgbouncer",
+		wants: "PgBouncer",
+		find:  func() string { return lookUp("pgbouncer", "/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin") },
+		start: func(_ context.Context, program, _ string, _ bool) (*process, string, error) { return nil, program, nil },
 	},
 	{
 		name: "node", packages: "nodejs npm",

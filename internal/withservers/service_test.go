@@ -8,9 +8,10 @@ import (
 // A server whose variable is set is not started.
 func TestChoose(t *testing.T) {
 	for _, test := range []struct{ only, set, want string }{
-		{"", "", "postgres redis"},
-		{"", "TEST_POSTGRES_URL", "redis"},
-		{"", "TEST_REDIS_URL", "postgres"},
+		{"", "", "postgres redis pgbouncer"},
+		{"", "TEST_POSTGRES_URL", "redis pgbouncer"},
+		{"", "TEST_REDIS_URL", "postgres pgbouncer"},
+		{"", "TEST_PGBOUNCER", "postgres redis"},
 		{"postgres", "", "postgres"},
 		{"redis", "TEST_POSTGRES_URL", "redis"},
 		{"postgres", "TEST_POSTGRES_URL", ""},
