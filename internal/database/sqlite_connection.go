@@ -46,7 +46,7 @@ func (c *sqliteConnector) Connect(ctx context.Context) (conn driver.Conn, err er
 	if err != nil {
 		return nil, err
 	}
-	return &sqliteConnection{conn.(sqliteConn), c.patience}, nil
+	return &sqliteConnection{sqliteConn: conn.(sqliteConn), patience: c.patience}, nil
 }
 
 // sqliteConnection is a connection to a SQLite file. It adds to the driver's that
@@ -54,7 +54,8 @@ func (c *sqliteConnector) Connect(ctx context.Context) (conn driver.Conn, err er
 // begun is finished: stopped halfway, the driver could not tell its outcome.
 type sqliteConnection struct {
 	sqliteConn
-	patience patience
+	patience   patience
+	rolledBack bool // since the writer's last transaction began, by whatever
 }
 
 func (c *sqliteConnection) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (result driver.Result, err error) {
@@ -73,10 +74,13 @@ func (c *sqliteConnection) QueryContext(ctx context.Context, query string, args 
 	return rows, err
 }
 
-// CheckNamedValue stores JSON as text; as bytes it would be a blob, which SQLite
-// takes for its own binary form of JSON (https://sqlite.org/json1.html#jsonb). It
-// leaves the rest to database/sql.
-func (c *sqliteConnection) CheckNamedValue(value *driver.NamedValue) error {
+// CheckNamedValue implements driver.NamedValueChecker.
+func (*sqliteConnection) CheckNamedValue(value *driver.NamedValue) error { return checkValue(value) }
+
+// checkValue stores JSON as text; as bytes it would be a blob, which SQLite takes
+// for its own binary form of JSON (https://sqlite.org/json1.html#jsonb). It leaves
+// the rest to database/sql.
+func checkValue(value *driver.NamedValue) error {
 	if jsonAsText(value) {
 		return nil
 	}
