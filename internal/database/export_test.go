@@ -7,6 +7,22 @@ import (
 	"modernc.org/sqlite"
 )
 
+// The bounds of what a connection keeps.
+const (
+	KeptStatements = keptStatements
+	KeptBytes      = keptBytes
+)
+
+// Kept tells how many statements the connection that writes has, and how long their
+// texts are, while nobody writes.
+func (db *DB) Kept(t *testing.T) (n, bytes int) {
+	kept := db.sqliteWriter(t).conn.kept
+	for text := range kept.byText {
+		bytes += len(text)
+	}
+	return len(kept.byText), bytes
+}
+
 // Waiting tells how many stand in line to write to a SQLite file.
 func (db *DB) Waiting(t *testing.T) int {
 	turn := &db.sqliteWriter(t).turn

@@ -55,12 +55,20 @@ func (c *sqliteConnector) Connect(ctx context.Context) (conn driver.Conn, err er
 type sqliteConnection struct {
 	sqliteConn
 	patience   patience
+	kept       statements
 	rolledBack bool // since the writer's last transaction began, by whatever
 }
 
 func (c *sqliteConnection) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (result driver.Result, err error) {
 	err = c.patience.finish(ctx, query, func(ctx context.Context) error {
-		result, err = c.sqliteConn.ExecContext(ctx, query, args)
+		kept, err := c.kept.find(ctx, c.sqliteConn, query)
+		switch {
+		case err != nil:
+		case kept != nil:
+			result, err = kept.ExecContext(ctx, args)
+		default:
+			result, err = c.sqliteConn.ExecContext(ctx, query, args)
+		}
 		return err
 	})
 	return result, err
@@ -68,10 +76,23 @@ func (c *sqliteConnection) ExecContext(ctx context.Context, query string, args [
 
 func (c *sqliteConnection) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (rows driver.Rows, err error) {
 	err = c.patience.finish(ctx, query, func(ctx context.Context) error {
-		rows, err = c.sqliteConn.QueryContext(ctx, query, args)
+		kept, err := c.kept.find(ctx, c.sqliteConn, query)
+		switch {
+		case err != nil:
+		case kept != nil:
+			rows, err = kept.query(ctx, args)
+		default:
+			rows, err = c.sqliteConn.QueryContext(ctx, query, args)
+		}
 		return err
 	})
 	return rows, err
+}
+
+// Close closes the connection and its statements.
+func (c *sqliteConnection) Close() error {
+	c.kept.close()
+	return c.sqliteConn.Close()
 }
 
 // CheckNamedValue implements driver.NamedValueChecker.

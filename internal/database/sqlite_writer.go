@@ -9,6 +9,14 @@ import (
 	"modernc.org/sqlite"
 )
 
+// The statements of the writer's transactions: it has the file's write lock from
+// the start.
+const (
+	beginWriting = "BEGIN IMMEDIATE"
+	commit       = "COMMIT"
+	rollback     = "ROLLBACK"
+)
+
 // sqliteWriter is the one connection that writes, and the turn that its users take.
 // To database/sql it is a connector of as many connections as it likes, each of
 // which is a sqliteSeat.
@@ -69,14 +77,14 @@ func (w *sqliteWriter) drop() error {
 
 // begin starts a transaction, which has the file's write lock from the start.
 func (w *sqliteWriter) begin(ctx context.Context, c *sqliteConnection) error {
-	_, err := c.ExecContext(ctx, "BEGIN IMMEDIATE", nil)
+	_, err := c.ExecContext(ctx, beginWriting, nil)
 	c.rolledBack = false
 	return err
 }
 
 // commit ends a transaction, or undoes it.
 func (w *sqliteWriter) commit(c *sqliteConnection) error {
-	_, err := c.ExecContext(context.Background(), "COMMIT", nil)
+	_, err := c.ExecContext(context.Background(), commit, nil)
 	if err != nil {
 		w.undo(c)
 	}
@@ -89,7 +97,7 @@ func (w *sqliteWriter) undo(c *sqliteConnection) {
 	if c.rolledBack {
 		return
 	}
-	if _, err := c.ExecContext(context.Background(), "ROLLBACK", nil); err != nil {
+	if _, err := c.ExecContext(context.Background(), rollback, nil); err != nil {
 		_ = w.drop()
 	}
 }
