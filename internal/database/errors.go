@@ -49,7 +49,7 @@ func IsUniqueViolation(err error) bool {
 // context's own end counts, for what it cut short was not refused either.
 func IsUnavailable(err error) bool {
 	for _, cause := range []error{
-		ErrOutcomeUnknown, errUnreachable, driver.ErrBadConn,
+		ErrOutcomeUnknown, errUnreachable, errUndone, driver.ErrBadConn,
 		sql.ErrConnDone, sql.ErrTxDone, // the context ended the transaction
 		context.DeadlineExceeded, context.Canceled,
 	} {

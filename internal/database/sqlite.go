@@ -21,6 +21,15 @@ import (
 // openTimeout bounds the first look at a file, which another process may hold.
 const openTimeout = 10 * time.Second
 
+// sqliteSeats is how many that write are remembered between their writes. They cost
+// next to nothing.
+const sqliteSeats = 256
+
+// readerCache bounds what each reader keeps of the file, in KiB. SQLite's default of
+// 2 MiB for each took twice the program's memory in a file of a million records,
+// and bought no time: what is not here is in the system's own cache.
+const readerCache = "_pragma=cache_size(-256)"
+
 // foreignKeys makes SQLite enforce them, which it does not by itself.
 const foreignKeys = "_pragma=foreign_keys(1)"
 
@@ -38,11 +47,13 @@ func openSQLite(path string, opts Options) (*DB, error) {
 	if readers <= 0 {
 		readers = DefaultSQLiteReaders
 	}
-	writer, err := sqlitePool(path, 1, busyTimeout, "_txlock=immediate", "_pragma=journal_mode(WAL)", foreignKeys)
+	one, err := sqliteConnections(path, busyTimeout, "_pragma=journal_mode(WAL)", foreignKeys)
 	if err != nil {
 		return nil, err
 	}
-	reader, err := sqlitePool(path, readers, busyTimeout, "_pragma=query_only(1)", foreignKeys)
+	writer := sql.OpenDB(&sqliteWriter{connector: one})
+	writer.SetMaxIdleConns(sqliteSeats)
+	reader, err := sqlitePool(path, readers, busyTimeout, "_pragma=query_only(1)", readerCache, foreignKeys)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +62,6 @@ func openSQLite(path string, opts Options) (*DB, error) {
 		driver: &sqliteDriver{
 			writer: entsql.OpenDB(dialect.SQLite, writer),
 			reader: entsql.OpenDB(dialect.SQLite, reader),
-			turn:   make(turn, 1),
 		},
 		writer: writer,
 		reader: reader,
@@ -66,10 +76,22 @@ func openSQLite(path string, opts Options) (*DB, error) {
 	return db, nil
 }
 
-// sqlitePool makes a pool of connections to the file at path. Times are written
-// in UTC, with their offset, and read so. FULL survives a power cut; NORMAL loses
-// the last writes. A statement waits for another process for so long.
+// sqlitePool makes a pool of so many connections to the file at path.
 func sqlitePool(path string, conns int, wait time.Duration, params ...string) (*sql.DB, error) {
+	connector, err := sqliteConnections(path, wait, params...)
+	if err != nil {
+		return nil, err
+	}
+	pool := sql.OpenDB(connector)
+	pool.SetMaxOpenConns(conns)
+	pool.SetMaxIdleConns(conns)
+	return pool, nil
+}
+
+// sqliteConnections makes connections to the file at path. Times are written in
+// UTC, with their offset, and read so. FULL survives a power cut; NORMAL loses the
+// last writes. A statement waits for another process for so long.
+func sqliteConnections(path string, wait time.Duration, params ...string) (*sqliteConnector, error) {
 	params = append(params,
 		"_pragma=busy_timeout("+fmt.Sprint(min(wait, busySlice).Milliseconds())+")",
 		"_pragma=synchronous(FULL)",
@@ -82,10 +104,7 @@ func sqlitePool(path string, conns int, wait time.Duration, params ...string) (*
 	if err != nil {
 		return nil, err
 	}
-	pool := sql.OpenDB(&sqliteConnector{inner, patience(wait)})
-	pool.SetMaxOpenConns(conns)
-	pool.SetMaxIdleConns(conns)
-	return pool, nil
+	return &sqliteConnector{inner, patience(wait)}, nil
 }
 
 // sqlitePath makes the part of a URL after "sqlite:" an absolute path.

@@ -46,7 +46,7 @@ func (c *sqliteConnector) Connect(ctx context.Context) (conn driver.Conn, err er
 	if err != nil {
 		return nil, err
 	}
-	return &sqliteConnection{conn.(sqliteConn), c.patience}, nil
+	return &sqliteConnection{sqliteConn: conn.(sqliteConn), patience: c.patience}, nil
 }
 
 // sqliteConnection is a connection to a SQLite file. It adds to the driver's that
@@ -54,12 +54,21 @@ func (c *sqliteConnector) Connect(ctx context.Context) (conn driver.Conn, err er
 // begun is finished: stopped halfway, the driver could not tell its outcome.
 type sqliteConnection struct {
 	sqliteConn
-	patience patience
+	patience   patience
+	kept       statements
+	rolledBack bool // since the writer's last transaction began, by whatever
 }
 
 func (c *sqliteConnection) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (result driver.Result, err error) {
 	err = c.patience.finish(ctx, query, func(ctx context.Context) error {
-		result, err = c.sqliteConn.ExecContext(ctx, query, args)
+		kept, err := c.kept.find(ctx, c.sqliteConn, query)
+		switch {
+		case err != nil:
+		case kept != nil:
+			result, err = kept.ExecContext(ctx, args)
+		default:
+			result, err = c.sqliteConn.ExecContext(ctx, query, args)
+		}
 		return err
 	})
 	return result, err
@@ -67,16 +76,32 @@ func (c *sqliteConnection) ExecContext(ctx context.Context, query string, args [
 
 func (c *sqliteConnection) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (rows driver.Rows, err error) {
 	err = c.patience.finish(ctx, query, func(ctx context.Context) error {
-		rows, err = c.sqliteConn.QueryContext(ctx, query, args)
+		kept, err := c.kept.find(ctx, c.sqliteConn, query)
+		switch {
+		case err != nil:
+		case kept != nil:
+			rows, err = kept.query(ctx, args)
+		default:
+			rows, err = c.sqliteConn.QueryContext(ctx, query, args)
+		}
 		return err
 	})
 	return rows, err
 }
 
-// CheckNamedValue stores JSON as text; as bytes it would be a blob, which SQLite
-// takes for its own binary form of JSON (https://sqlite.org/json1.html#jsonb). It
-// leaves the rest to database/sql.
-func (c *sqliteConnection) CheckNamedValue(value *driver.NamedValue) error {
+// Close closes the connection and its statements.
+func (c *sqliteConnection) Close() error {
+	c.kept.close()
+	return c.sqliteConn.Close()
+}
+
+// CheckNamedValue implements driver.NamedValueChecker.
+func (*sqliteConnection) CheckNamedValue(value *driver.NamedValue) error { return checkValue(value) }
+
+// checkValue stores JSON as text; as bytes it would be a blob, which SQLite takes
+// for its own binary form of JSON (https://sqlite.org/json1.html#jsonb). It leaves
+// the rest to database/sql.
+func checkValue(value *driver.NamedValue) error {
 	if jsonAsText(value) {
 		return nil
 	}

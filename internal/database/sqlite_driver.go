@@ -14,36 +14,23 @@ import (
 // transaction and writes outside it waits for itself until its context ends.
 type sqliteDriver struct {
 	writer, reader *entsql.Driver
-	turn           turn
 }
 
 // Exec implements dialect.ExecQuerier.
 func (d *sqliteDriver) Exec(ctx context.Context, query string, args, v any) error {
-	give, err := d.turn.take(ctx)
-	if err != nil {
-		return err
-	}
-	defer give()
 	return d.writer.Exec(ctx, query, args, v)
 }
 
-// Query implements dialect.ExecQuerier. A writing query (… RETURNING) keeps its
-// turn until its rows are read or closed.
+// Query implements dialect.ExecQuerier. What a write returned is in memory: its
+// rows are not lost with the context.
 func (d *sqliteDriver) Query(ctx context.Context, query string, args, v any) error {
 	if kindOf(query) == read {
 		return d.reader.Query(ctx, query, args, v)
 	}
-	give, err := d.turn.take(ctx)
-	if err != nil {
-		return err
+	if joins(query) {
+		ctx = outliving(ctx)
 	}
-	if err := d.writer.Query(ctx, query, args, v); err != nil {
-		give()
-		return err
-	}
-	rows := v.(*entsql.Rows)
-	rows.ColumnScanner = &writtenRows{ColumnScanner: rows.ColumnScanner, ctx: ctx, give: give}
-	return nil
+	return d.writer.Query(ctx, query, args, v)
 }
 
 // Tx starts a transaction that may write.
@@ -55,27 +42,15 @@ func (d *sqliteDriver) BeginTx(ctx context.Context, opts *sql.TxOptions) (dialec
 	if opts != nil && opts.ReadOnly {
 		return d.reader.BeginTx(ctx, opts)
 	}
-	give, err := d.turn.take(ctx)
-	if err != nil {
-		return nil, err
-	}
-	tx, err := d.writer.BeginTx(ctx, opts)
-	if err != nil {
-		give()
-		return nil, err
-	}
-	return &writingTx{Tx: tx, give: give}, nil
+	return d.writer.BeginTx(ctx, opts)
 }
 
 // ExecContext runs a statement on the writer, in turn.
 func (d *sqliteDriver) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	var result sql.Result
-	err := d.Exec(ctx, query, args, &result)
-	return result, err
+	return d.writer.ExecContext(ctx, query, args...)
 }
 
-// QueryContext runs a query, on the writer if it may write. Its rows cannot hold a
-// turn: it waits for the writer's connection as database/sql has it.
+// QueryContext runs a query, on the writer and in turn if it may write.
 func (d *sqliteDriver) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	if kindOf(query) == read {
 		return d.reader.QueryContext(ctx, query, args...)

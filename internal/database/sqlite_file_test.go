@@ -92,6 +92,10 @@ func TestSQLiteSettings(t *testing.T) {
 	if err != nil || texts[0] != "1" {
 		t.Errorf("readers may write: %v, %v", texts, err)
 	}
+	texts, err = query(t.Context(), db.Driver(), "SELECT * FROM pragma_cache_size")
+	if err != nil || texts[0] != "-256" {
+		t.Errorf("each reader keeps %v, %v", texts, err)
+	}
 }
 
 func TestSQLiteTimesAreUTC(t *testing.T) {

@@ -2,78 +2,99 @@ package database
 
 import (
 	"context"
-	"errors"
-	"fmt"
+	"slices"
 	"sync"
-
-	"entgo.io/ent/dialect"
-	entsql "entgo.io/ent/dialect/sql"
 )
 
-// turn is the right to write, which one goroutine holds at a time. A channel
-// serves those that wait in the order in which they came; database/sql, which
-// would queue them otherwise, picks one at random.
-type turn chan struct{}
+// turn is the right to write, which one goroutine holds at a time. Those that wait
+// are served in the order in which they came; database/sql, which would queue them
+// otherwise, picks one at random. Who holds the turn may do the work of those next
+// in line for them (see together.go).
+type turn struct {
+	mu   sync.Mutex
+	held bool
+	line []*place
+}
 
-// take waits for the turn until ctx ends. It goes to the next with the first call
-// of give, or when ctx ends.
-func (t turn) take(ctx context.Context) (give func(), err error) {
+// place is where a goroutine stands in line.
+type place struct {
+	write *write    // what it wants done, nil if it wants the turn itself
+	ready chan bool // true hands it the turn, false tells that its write is done
+}
+
+// take waits for the turn until ctx ends. With a write it may come back without the
+// turn: then another has run the write and left its outcome there. Who gets the
+// turn gives it.
+func (t *turn) take(ctx context.Context, w *write) (mine bool, err error) {
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return false, err
 	}
+	t.mu.Lock()
+	if !t.held {
+		t.held = true
+		t.mu.Unlock()
+		return true, nil
+	}
+	p := &place{write: w, ready: make(chan bool, 1)}
+	t.line = append(t.line, p)
+	t.mu.Unlock()
 	select {
-	case t <- struct{}{}:
+	case mine = <-p.ready:
+		return mine, nil
 	case <-ctx.Done():
-		return nil, ctx.Err()
 	}
-	once := sync.OnceFunc(func() { <-t })
-	stop := context.AfterFunc(ctx, once)
-	return func() { stop(); once() }, nil
-}
-
-// writingTx is a transaction that holds the turn.
-type writingTx struct {
-	dialect.Tx
-	give func()
-}
-
-func (tx *writingTx) Commit() error {
-	defer tx.give()
-	return tx.Tx.Commit()
-}
-
-func (tx *writingTx) Rollback() error {
-	defer tx.give()
-	return tx.Tx.Rollback()
-}
-
-// writtenRows are what a writing query returns. It holds the turn until then.
-type writtenRows struct {
-	entsql.ColumnScanner
-	ctx  context.Context
-	give func()
-}
-
-// Next passes the turn on after the last row, when the write is committed.
-func (r *writtenRows) Next() bool {
-	if r.ColumnScanner.Next() {
-		return true
+	if t.leave(p) {
+		return false, ctx.Err()
 	}
-	r.give()
-	return false
-}
-
-func (r *writtenRows) Close() error {
-	defer r.give()
-	return r.ColumnScanner.Close()
-}
-
-// Err returns an ErrOutcomeUnknown if the context ended between the write and the
-// reading of its rows.
-func (r *writtenRows) Err() error {
-	err := r.ColumnScanner.Err()
-	if err != nil && r.ctx.Err() != nil && errors.Is(err, r.ctx.Err()) {
-		return fmt.Errorf("%w: %w", ErrOutcomeUnknown, err)
+	if mine = <-p.ready; mine {
+		t.give()
+		return false, ctx.Err()
 	}
-	return err
+	return false, nil
+}
+
+// leave takes p out of the line, unless it has been served.
+func (t *turn) leave(p *place) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	i := slices.Index(t.line, p)
+	if i >= 0 {
+		t.line = slices.Delete(t.line, i, i+1)
+	}
+	return i >= 0
+}
+
+// give hands the turn to the next in line.
+func (t *turn) give() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.line) == 0 {
+		t.held = false
+		return
+	}
+	t.shift().ready <- true
+}
+
+// waiting reports whether the next in line is a write that can be done for it.
+func (t *turn) waiting() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.line) > 0 && t.line[0].write != nil
+}
+
+// next takes the next in line out of it, if it is a write. Who called does the
+// write, and must tell the place when it is done.
+func (t *turn) next() *place {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.line) == 0 || t.line[0].write == nil {
+		return nil
+	}
+	return t.shift()
+}
+
+func (t *turn) shift() *place {
+	p := t.line[0]
+	t.line = slices.Delete(t.line, 0, 1)
+	return p
 }

@@ -10,25 +10,23 @@ import (
 func TestTurnKeepsOrder(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		turn := make(turn, 1)
-		first, err := turn.take(t.Context())
-		if err != nil {
-			t.Fatal(err)
+		var turn turn
+		if mine, err := turn.take(t.Context(), nil); err != nil || !mine {
+			t.Fatal(mine, err)
 		}
 		var served []int
 		for i := range 20 {
 			go func() {
-				give, err := turn.take(t.Context())
-				if err != nil {
-					t.Error(err)
+				if mine, err := turn.take(t.Context(), nil); err != nil || !mine {
+					t.Error(mine, err)
 					return
 				}
-				defer give()
+				defer turn.give()
 				served = append(served, i)
 			}()
 			synctest.Wait() // until it waits
 		}
-		first()
+		turn.give()
 		synctest.Wait()
 		if len(served) != 20 || !slices.IsSorted(served) {
 			t.Errorf("served %v", served)

@@ -37,9 +37,22 @@ func (w *world) loadReference(r rest.Resource, f rest.Field, id string) string {
 	bad[f.Name] = id
 	first, _ := json.Marshal(good)
 	second, _ := json.Marshal(bad)
-	one := r.Load(w.thief.ctx, w.all, [][]byte{first, second})
+	one := w.load(r, first, second)
 	_, two := r.Create(w.thief.ctx, w.all, second)
 	return plain(servertest.Response{Body: []byte(fmt.Sprint(one, " ", two))})
+}
+
+// load brings bodies in as an import does, the first fault ends it.
+func (w *world) load(r rest.Resource, raw ...[]byte) error {
+	read, bodies := r.Reader(), []rest.Body(nil)
+	for _, b := range raw {
+		body, err := read(b)
+		if err != nil {
+			return err
+		}
+		bodies = append(bodies, body)
+	}
+	return r.Load(w.thief.ctx, w.all, bodies)
 }
 
 // Neither a body's id or workspace, nor a query, nor a header chooses another

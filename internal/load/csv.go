@@ -82,7 +82,7 @@ func (c *csvReader) row(cells []string) (row, error) {
 		body = rest.AppendText(body, c.header[i])
 		body = append(append(body, ':'), Cell(c.fields[c.header[i]], cell)...)
 	}
-	return row{line, append(body, '}')}, nil
+	return row{line: line, body: append(body, '}')}, nil
 }
 
 // Cell is the JSON form of a field's cell: null for an empty one; a number, true,

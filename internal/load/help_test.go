@@ -35,7 +35,7 @@ func each(t *testing.T, f func(t *testing.T, fx fixture)) {
 }
 
 // newWorkspace returns a context that writes in a workspace of its own.
-func newWorkspace(t *testing.T, client *ent.Client) context.Context {
+func newWorkspace(t testing.TB, client *ent.Client) context.Context {
 	t.Helper()
 	w, err := client.Workspace.Create().SetName(uuid.NewString()).Save(rule.AsOperator(t.Context()))
 	if err != nil {

@@ -79,10 +79,12 @@ func importRows(ctx context.Context, all rest.Resources, plural string, file io.
 	if !ok {
 		return 0, fmt.Errorf("there is no resource %q", plural)
 	}
-	rows, err := newReader(file, format, resource.Fields())
+	read, err := newReader(file, format, resource.Fields())
 	if err != nil {
 		return 0, err
 	}
+	rows := readAhead(read, resource)
+	defer rows.close()
 	most := min(batchSize, batchCells/(len(resource.Fields())+1))
 	for n := 0; ; {
 		size := most
@@ -117,7 +119,7 @@ func take(rows reader, most int) ([]row, error) {
 			return batch, err
 		}
 		batch = append(batch, r)
-		size += len(r.body)
+		size += r.size
 	}
 	return batch, nil
 }
@@ -126,9 +128,9 @@ func create(ctx context.Context, all rest.Resources, resource rest.Resource, bat
 	if len(batch) == 0 {
 		return nil
 	}
-	bodies := make([][]byte, len(batch))
+	bodies := make([]rest.Body, len(batch))
 	for i, r := range batch {
-		bodies[i] = r.body
+		bodies[i] = r.read
 	}
 	err := resource.Load(ctx, all, bodies)
 	var fault *rest.LoadError

@@ -79,6 +79,28 @@ func TestReferences(t *testing.T) {
 	})
 }
 
+// What one row gives is not taken for the next one's.
+func TestRowsShareNothing(t *testing.T) {
+	each(t, func(t *testing.T, f fixture) {
+		f.imported(t, "tasks", `{"name":"a","description":"x","due_date":"2026-12-01"}`+"\n"+`{"name":"b","status":"open"}`+"\n"+`{"name":"c"}`, load.NDJSON, 3)
+		all := f.tasks(t)
+		if all[2].Description == nil || all[2].Status != nil || all[1].Description != nil || all[1].DueDate != nil || all[0].Status != nil {
+			t.Errorf("got %v", all)
+		}
+		f = fixture{f.db, f.client, newWorkspace(t, f.client)}
+		f.refused(t, `{"name":"a"}`+"\n"+`{"status":"open"}`, load.NDJSON, 2, "name is required.")
+	})
+}
+
+// The first fault of a file is named, whatever it is.
+func TestFirstFaultIsNamed(t *testing.T) {
+	each(t, func(t *testing.T, f fixture) {
+		const absent = "0190163d-8694-739b-aea5-966c26f8ad90"
+		f.refused(t, "name,project_id\na,\nb,"+absent+"\n,\n", load.CSV, 3, "project_id refers to no record of this workspace.")
+		f.refused(t, "name,project_id\na,\n\" \",\nb,"+absent+"\n", load.CSV, 3, "name must not be blank.")
+	})
+}
+
 // Rows are created in their order, across batches: the list, newest first,
 // begins with the last line.
 func TestManyRows(t *testing.T) {

@@ -31,10 +31,12 @@ type LineError struct {
 // Error implements error.
 func (e *LineError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Message) }
 
-// row is one record of a file as a JSON body.
+// row is one record of a file: as a JSON body, and then as what was read from it.
 type row struct {
 	line int
 	body []byte
+	size int // of the body
+	read rest.Body
 }
 
 // reader gives the rows of a file one by one, io.EOF at its end.
@@ -65,7 +67,7 @@ func (n *ndjsonReader) next() (row, error) {
 		}
 		n.line++
 		if len(bytes.TrimSpace(body)) > 0 {
-			return row{n.line, body}, nil
+			return row{line: n.line, body: body}, nil
 		}
 	}
 }

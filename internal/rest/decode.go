@@ -27,31 +27,34 @@ var serverSet = map[string]bool{"id": true, "created_at": true, "updated_at": tr
 // fault of the values is named in one message. With create, required fields
 // must be there. It reports whether any field was in the body.
 func Decode(body []byte, in Input, create bool) (any bool, err error) {
+	return decode(body, in.Fields(), create)
+}
+
+func decode(body []byte, fields []Field, create bool) (any bool, err error) {
 	members, err := parseObject(body)
 	if err != nil {
 		return false, err
 	}
-	fields := in.Fields()
 	var faults faults
 	var unknown []string
-	seen := map[string]bool{}
+	seen := make([]bool, len(fields))
 	for _, m := range members {
 		if serverSet[m.name] {
 			continue
 		}
-		f, ok := find(fields, m.name)
-		if !ok {
+		i := position(fields, m.name)
+		if i < 0 {
 			unknown = append(unknown, m.name)
 			continue
 		}
-		seen[f.Name] = true
-		if err := accept(f, m.value); err != nil {
-			faults.of(f.Name, err)
+		any, seen[i] = true, true
+		if err := accept(&fields[i], m.value); err != nil {
+			faults.of(fields[i].Name, err)
 		}
 	}
-	for _, f := range fields {
-		if create && f.Required && !seen[f.Name] {
-			faults.add(func() string { return f.Name + " is required" })
+	for i := range fields {
+		if create && fields[i].Required && !seen[i] {
+			faults.add(func() string { return fields[i].Name + " is required" })
 		}
 	}
 	for _, name := range unknown { // last, so that any number of them hides nothing else
@@ -59,11 +62,11 @@ func Decode(body []byte, in Input, create bool) (any bool, err error) {
 			return quoted(name) + " is not a known field; the nearest is " + nearest(name, fields)
 		})
 	}
-	return len(seen) > 0, faults.err(CodeValidationFailed)
+	return any, faults.err(CodeValidationFailed)
 }
 
 // accept takes one value up, or says what is wrong with it.
-func accept(f Field, raw jsontext.Value) error {
+func accept(f *Field, raw jsontext.Value) error {
 	if raw.Kind() != 'n' {
 		return f.take(raw)
 	}
@@ -167,13 +170,14 @@ func syntaxFault(err error) error {
 	return invalidJSON("The body is not well-formed UTF-8 JSON.")
 }
 
-func find(fields []Field, name string) (Field, bool) {
-	for _, f := range fields {
-		if f.Name == name {
-			return f, true
+// position is where the field of that name stands, -1 for none.
+func position(fields []Field, name string) int {
+	for i := range fields { // by index: a field is too large to be copied for each name
+		if fields[i].Name == name {
+			return i
 		}
 	}
-	return Field{}, false
+	return -1
 }
 
 // IsJSON reports whether s is one JSON value. It leaves to Decode to say that a

@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"fmt"
+	"reflect"
 
 	"github.com/google/uuid"
 )
@@ -37,35 +38,65 @@ func (r resource[T, I]) create(ctx context.Context, all Resources, in I) ([]byte
 	return r.calls.Append(nil, record), nil
 }
 
-// Load creates a record from each body, by the rules of create. The first
-// faulty body fails the batch with a LoadError; call it in a transaction, so
-// that nothing of it stays.
-func (r resource[T, I]) Load(ctx context.Context, all Resources, bodies [][]byte) error {
-	inputs := make([]I, len(bodies))
-	for i, body := range bodies {
-		inputs[i] = r.calls.NewInput()
-		if _, err := Decode(body, inputs[i], true); err != nil {
-			return &LoadError{i, AsError(err)}
+// Body is one that was read by the rules of POST, and not yet created.
+type Body struct {
+	input      Input
+	references []named
+}
+
+// named is a reference that a body gives.
+type named struct {
+	field, plural string
+	id            uuid.UUID
+}
+
+// Reader returns what reads bodies by the rules of create, all but the references.
+// The fields are bound to one input, which is copied: to bind them anew would take
+// as long as the rest of the reading.
+func (r resource[T, I]) Reader() func(body []byte) (Body, error) {
+	in := r.calls.NewInput()
+	fields, held := in.Fields(), reflect.ValueOf(in).Elem()
+	return func(body []byte) (Body, error) {
+		held.SetZero()
+		if _, err := decode(body, fields, true); err != nil {
+			return Body{}, err
 		}
+		own := reflect.New(held.Type())
+		own.Elem().Set(held)
+		b := Body{input: own.Interface().(Input)}
+		for i := range fields {
+			if id, ok := referenceOf(&fields[i]); ok {
+				b.references = append(b.references, named{fields[i].Name, fields[i].Reference, id})
+			}
+		}
+		return b, nil
 	}
-	if err := checkBatch(ctx, all, inputs); err != nil {
+}
+
+// Load creates a record from each body, by the rules of create. The first whose
+// references are bad fails the batch with a LoadError; call it in a transaction, so
+// that nothing of it stays.
+func (r resource[T, I]) Load(ctx context.Context, all Resources, bodies []Body) error {
+	if err := checkBatch(ctx, all, bodies); err != nil {
 		return err
+	}
+	inputs := make([]I, len(bodies))
+	for i, b := range bodies {
+		inputs[i] = b.input.(I)
 	}
 	return r.calls.CreateBulk(ctx, inputs)
 }
 
 // checkBatch looks the references of a batch up, one query for each resource
-// they refer to, and names the first input whose references are bad.
-func checkBatch[I Input](ctx context.Context, all Resources, inputs []I) error {
+// they refer to, and names the first body whose references are bad.
+func checkBatch(ctx context.Context, all Resources, bodies []Body) error {
 	wanted := map[string]map[uuid.UUID]bool{}
-	for _, in := range inputs {
-		for _, f := range in.Fields() {
-			if id, ok := referenceOf(f); ok {
-				if wanted[f.Reference] == nil {
-					wanted[f.Reference] = map[uuid.UUID]bool{}
-				}
-				wanted[f.Reference][id] = false
+	for _, b := range bodies {
+		for _, r := range b.references {
+			if wanted[r.plural] == nil {
+				wanted[r.plural] = map[uuid.UUID]bool{}
 			}
+			wanted[r.plural][r.id] = false
 		}
 	}
 	for plural, found := range wanted {
@@ -81,11 +112,11 @@ func checkBatch[I Input](ctx context.Context, all Resources, inputs []I) error {
 			found[id] = true
 		}
 	}
-	for i, in := range inputs {
+	for i, b := range bodies {
 		var bad []string
-		for _, f := range in.Fields() {
-			if id, ok := referenceOf(f); ok && !wanted[f.Reference][id] {
-				bad = append(bad, f.Name)
+		for _, r := range b.references {
+			if !wanted[r.plural][r.id] {
+				bad = append(bad, r.field)
 			}
 		}
 		if err := invalidReference(bad); err != nil {

@@ -31,7 +31,7 @@ func checked[R any](ctx context.Context, all Resources, in Input, write func() (
 func checkReferences(ctx context.Context, all Resources, in Input) error {
 	var bad []string
 	for _, f := range in.Fields() {
-		id, ok := referenceOf(f)
+		id, ok := referenceOf(&f)
 		if !ok {
 			continue
 		}
@@ -47,7 +47,7 @@ func checkReferences(ctx context.Context, all Resources, in Input) error {
 }
 
 // referenceOf returns the id that a reference field holds, if it holds one.
-func referenceOf(f Field) (uuid.UUID, bool) {
+func referenceOf(f *Field) (uuid.UUID, bool) {
 	if f.Reference == "" {
 		return uuid.Nil, false
 	}

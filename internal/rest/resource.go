@@ -61,9 +61,11 @@ type Resource interface {
 	// Create makes a record from a body, by the rules of POST, and returns it as
 	// clients see it.
 	Create(ctx context.Context, all Resources, body []byte) ([]byte, error)
+	// Reader returns what reads bodies by the rules of POST, for Load, one at a time.
+	Reader() func(body []byte) (Body, error)
 	// Load creates a record from each body, in the viewer's workspace; see
 	// LoadError.
-	Load(ctx context.Context, all Resources, bodies [][]byte) error
+	Load(ctx context.Context, all Resources, bodies []Body) error
 
 	known(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error)
 }
