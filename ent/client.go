@@ -17,6 +17,7 @@ import (
 	"records/ent/deal"
 	"records/ent/invoice"
 	"records/ent/project"
+	"records/ent/recordcount"
 	"records/ent/task"
 	"records/ent/workspace"
 
@@ -44,6 +45,8 @@ type Client struct {
 	Invoice *InvoiceClient
 	// Project is the client for interacting with the Project builders.
 	Project *ProjectClient
+	// RecordCount is the client for interacting with the RecordCount builders.
+	RecordCount *RecordCountClient
 	// Task is the client for interacting with the Task builders.
 	Task *TaskClient
 	// Workspace is the client for interacting with the Workspace builders.
@@ -65,6 +68,7 @@ func (c *Client) init() {
 	c.Deal = NewDealClient(c.config)
 	c.Invoice = NewInvoiceClient(c.config)
 	c.Project = NewProjectClient(c.config)
+	c.RecordCount = NewRecordCountClient(c.config)
 	c.Task = NewTaskClient(c.config)
 	c.Workspace = NewWorkspaceClient(c.config)
 }
@@ -157,16 +161,17 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 	cfg := c.config
 	cfg.driver = tx
 	return &Tx{
-		ctx:       ctx,
-		config:    cfg,
-		APIKey:    NewAPIKeyClient(cfg),
-		Company:   NewCompanyClient(cfg),
-		Contact:   NewContactClient(cfg),
-		Deal:      NewDealClient(cfg),
-		Invoice:   NewInvoiceClient(cfg),
-		Project:   NewProjectClient(cfg),
-		Task:      NewTaskClient(cfg),
-		Workspace: NewWorkspaceClient(cfg),
+		ctx:         ctx,
+		config:      cfg,
+		APIKey:      NewAPIKeyClient(cfg),
+		Company:     NewCompanyClient(cfg),
+		Contact:     NewContactClient(cfg),
+		Deal:        NewDealClient(cfg),
+		Invoice:     NewInvoiceClient(cfg),
+		Project:     NewProjectClient(cfg),
+		RecordCount: NewRecordCountClient(cfg),
+		Task:        NewTaskClient(cfg),
+		Workspace:   NewWorkspaceClient(cfg),
 	}, nil
 }
 
@@ -184,16 +189,17 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 	cfg := c.config
 	cfg.driver = &txDriver{tx: tx, drv: c.driver}
 	return &Tx{
-		ctx:       ctx,
-		config:    cfg,
-		APIKey:    NewAPIKeyClient(cfg),
-		Company:   NewCompanyClient(cfg),
-		Contact:   NewContactClient(cfg),
-		Deal:      NewDealClient(cfg),
-		Invoice:   NewInvoiceClient(cfg),
-		Project:   NewProjectClient(cfg),
-		Task:      NewTaskClient(cfg),
-		Workspace: NewWorkspaceClient(cfg),
+		ctx:         ctx,
+		config:      cfg,
+		APIKey:      NewAPIKeyClient(cfg),
+		Company:     NewCompanyClient(cfg),
+		Contact:     NewContactClient(cfg),
+		Deal:        NewDealClient(cfg),
+		Invoice:     NewInvoiceClient(cfg),
+		Project:     NewProjectClient(cfg),
+		RecordCount: NewRecordCountClient(cfg),
+		Task:        NewTaskClient(cfg),
+		Workspace:   NewWorkspaceClient(cfg),
 	}, nil
 }
 
@@ -223,8 +229,8 @@ func (c *Client) Close() error {
 // In order to add hooks to a specific client, call: `client.Node.Use(...)`.
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
-		c.APIKey, c.Company, c.Contact, c.Deal, c.Invoice, c.Project, c.Task,
-		c.Workspace,
+		c.APIKey, c.Company, c.Contact, c.Deal, c.Invoice, c.Project, c.RecordCount,
+		c.Task, c.Workspace,
 	} {
 		n.Use(hooks...)
 	}
@@ -234,8 +240,8 @@ func (c *Client) Use(hooks ...Hook) {
 // In order to add interceptors to a specific client, call: `client.Node.Intercept(...)`.
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
-		c.APIKey, c.Company, c.Contact, c.Deal, c.Invoice, c.Project, c.Task,
-		c.Workspace,
+		c.APIKey, c.Company, c.Contact, c.Deal, c.Invoice, c.Project, c.RecordCount,
+		c.Task, c.Workspace,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -256,6 +262,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Invoice.mutate(ctx, m)
 	case *ProjectMutation:
 		return c.Project.mutate(ctx, m)
+	case *RecordCountMutation:
+		return c.RecordCount.mutate(ctx, m)
 	case *TaskMutation:
 		return c.Task.mutate(ctx, m)
 	case *WorkspaceMutation:
@@ -1277,6 +1285,156 @@ func (c *ProjectClient) mutate(ctx context.Context, m *ProjectMutation) (Value, 
 	}
 }
 
+// RecordCountClient is a client for the RecordCount schema.
+type RecordCountClient struct {
+	config
+}
+
+// NewRecordCountClient returns a client for the RecordCount from the given config.
+func NewRecordCountClient(c config) *RecordCountClient {
+	return &RecordCountClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `recordcount.Hooks(f(g(h())))`.
+func (c *RecordCountClient) Use(hooks ...Hook) {
+	c.hooks.RecordCount = append(c.hooks.RecordCount, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `recordcount.Intercept(f(g(h())))`.
+func (c *RecordCountClient) Intercept(interceptors ...Interceptor) {
+	c.inters.RecordCount = append(c.inters.RecordCount, interceptors...)
+}
+
+// Create returns a builder for creating a RecordCount entity.
+func (c *RecordCountClient) Create() *RecordCountCreate {
+	mutation := newRecordCountMutation(c.config, OpCreate)
+	return &RecordCountCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of RecordCount entities.
+func (c *RecordCountClient) CreateBulk(builders ...*RecordCountCreate) *RecordCountCreateBulk {
+	return &RecordCountCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *RecordCountClient) MapCreateBulk(slice any, setFunc func(*RecordCountCreate, int)) *RecordCountCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &RecordCountCreateBulk{err: fmt.Errorf("calling to RecordCountClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*RecordCountCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &RecordCountCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for RecordCount.
+func (c *RecordCountClient) Update() *RecordCountUpdate {
+	mutation := newRecordCountMutation(c.config, OpUpdate)
+	return &RecordCountUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *RecordCountClient) UpdateOne(_m *RecordCount) *RecordCountUpdateOne {
+	mutation := newRecordCountMutation(c.config, OpUpdateOne, withRecordCount(_m))
+	return &RecordCountUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *RecordCountClient) UpdateOneID(id int16) *RecordCountUpdateOne {
+	mutation := newRecordCountMutation(c.config, OpUpdateOne, withRecordCountID(id))
+	return &RecordCountUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for RecordCount.
+func (c *RecordCountClient) Delete() *RecordCountDelete {
+	mutation := newRecordCountMutation(c.config, OpDelete)
+	return &RecordCountDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *RecordCountClient) DeleteOne(_m *RecordCount) *RecordCountDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *RecordCountClient) DeleteOneID(id int16) *RecordCountDeleteOne {
+	builder := c.Delete().Where(recordcount.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &RecordCountDeleteOne{builder}
+}
+
+// Query returns a query builder for RecordCount.
+func (c *RecordCountClient) Query() *RecordCountQuery {
+	return &RecordCountQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeRecordCount},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a RecordCount entity by its id.
+func (c *RecordCountClient) Get(ctx context.Context, id int16) (*RecordCount, error) {
+	return c.Query().Where(recordcount.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *RecordCountClient) GetX(ctx context.Context, id int16) *RecordCount {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryWorkspace queries the workspace edge of a RecordCount.
+func (c *RecordCountClient) QueryWorkspace(_m *RecordCount) *WorkspaceQuery {
+	query := (&WorkspaceClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(recordcount.Table, recordcount.FieldID, id),
+			sqlgraph.To(workspace.Table, workspace.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, recordcount.WorkspaceTable, recordcount.WorkspaceColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *RecordCountClient) Hooks() []Hook {
+	hooks := c.hooks.RecordCount
+	return append(hooks[:len(hooks):len(hooks)], recordcount.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *RecordCountClient) Interceptors() []Interceptor {
+	return c.inters.RecordCount
+}
+
+func (c *RecordCountClient) mutate(ctx context.Context, m *RecordCountMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&RecordCountCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&RecordCountUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&RecordCountUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&RecordCountDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown RecordCount mutation op: %q", m.Op())
+	}
+}
+
 // TaskClient is a client for the Task schema.
 type TaskClient struct {
 	config
@@ -1580,10 +1738,11 @@ func (c *WorkspaceClient) mutate(ctx context.Context, m *WorkspaceMutation) (Val
 // hooks and interceptors per client, for fast access.
 type (
 	hooks struct {
-		APIKey, Company, Contact, Deal, Invoice, Project, Task, Workspace []ent.Hook
+		APIKey, Company, Contact, Deal, Invoice, Project, RecordCount, Task,
+		Workspace []ent.Hook
 	}
 	inters struct {
-		APIKey, Company, Contact, Deal, Invoice, Project, Task,
+		APIKey, Company, Contact, Deal, Invoice, Project, RecordCount, Task,
 		Workspace []ent.Interceptor
 	}
 )

@@ -13,6 +13,7 @@ import (
 	"records/ent/invoice"
 	"records/ent/predicate"
 	"records/ent/project"
+	"records/ent/recordcount"
 	"records/ent/task"
 	"records/ent/workspace"
 	"records/internal/scalar"
@@ -33,14 +34,15 @@ const (
 	OpUpdateOne = ent.OpUpdateOne
 
 	// Node types.
-	TypeAPIKey    = "APIKey"
-	TypeCompany   = "Company"
-	TypeContact   = "Contact"
-	TypeDeal      = "Deal"
-	TypeInvoice   = "Invoice"
-	TypeProject   = "Project"
-	TypeTask      = "Task"
-	TypeWorkspace = "Workspace"
+	TypeAPIKey      = "APIKey"
+	TypeCompany     = "Company"
+	TypeContact     = "Contact"
+	TypeDeal        = "Deal"
+	TypeInvoice     = "Invoice"
+	TypeProject     = "Project"
+	TypeRecordCount = "RecordCount"
+	TypeTask        = "Task"
+	TypeWorkspace   = "Workspace"
 )
 
 // APIKeyMutation represents an operation that mutates the APIKey nodes in the graph.
@@ -6351,6 +6353,536 @@ func (m *ProjectMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown Project edge %s", name)
+}
+
+// RecordCountMutation represents an operation that mutates the RecordCount nodes in the graph.
+type RecordCountMutation struct {
+	config
+	op               Op
+	typ              string
+	id               *int16
+	resource         *string
+	n                *int64
+	addn             *int64
+	clearedFields    map[string]struct{}
+	workspace        *uuid.UUID
+	clearedworkspace bool
+	done             bool
+	oldValue         func(context.Context) (*RecordCount, error)
+	predicates       []predicate.RecordCount
+}
+
+var _ ent.Mutation = (*RecordCountMutation)(nil)
+
+// recordcountOption allows management of the mutation configuration using functional options.
+type recordcountOption func(*RecordCountMutation)
+
+// newRecordCountMutation creates new mutation for the RecordCount entity.
+func newRecordCountMutation(c config, op Op, opts ...recordcountOption) *RecordCountMutation {
+	m := &RecordCountMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeRecordCount,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withRecordCountID sets the ID field of the mutation.
+func withRecordCountID(id int16) recordcountOption {
+	return func(m *RecordCountMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *RecordCount
+		)
+		m.oldValue = func(ctx context.Context) (*RecordCount, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().RecordCount.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withRecordCount sets the old RecordCount of the mutation.
+func withRecordCount(node *RecordCount) recordcountOption {
+	return func(m *RecordCountMutation) {
+		m.oldValue = func(context.Context) (*RecordCount, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m RecordCountMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m RecordCountMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of RecordCount entities.
+func (m *RecordCountMutation) SetID(id int16) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *RecordCountMutation) ID() (id int16, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *RecordCountMutation) IDs(ctx context.Context) ([]int16, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int16{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().RecordCount.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetWorkspaceID sets the "workspace_id" field.
+func (m *RecordCountMutation) SetWorkspaceID(u uuid.UUID) {
+	m.workspace = &u
+}
+
+// WorkspaceID returns the value of the "workspace_id" field in the mutation.
+func (m *RecordCountMutation) WorkspaceID() (r uuid.UUID, exists bool) {
+	v := m.workspace
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWorkspaceID returns the old "workspace_id" field's value of the RecordCount entity.
+// If the RecordCount object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RecordCountMutation) OldWorkspaceID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWorkspaceID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWorkspaceID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWorkspaceID: %w", err)
+	}
+	return oldValue.WorkspaceID, nil
+}
+
+// ResetWorkspaceID resets all changes to the "workspace_id" field.
+func (m *RecordCountMutation) ResetWorkspaceID() {
+	m.workspace = nil
+}
+
+// SetResource sets the "resource" field.
+func (m *RecordCountMutation) SetResource(s string) {
+	m.resource = &s
+}
+
+// Resource returns the value of the "resource" field in the mutation.
+func (m *RecordCountMutation) Resource() (r string, exists bool) {
+	v := m.resource
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldResource returns the old "resource" field's value of the RecordCount entity.
+// If the RecordCount object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RecordCountMutation) OldResource(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldResource is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldResource requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldResource: %w", err)
+	}
+	return oldValue.Resource, nil
+}
+
+// ResetResource resets all changes to the "resource" field.
+func (m *RecordCountMutation) ResetResource() {
+	m.resource = nil
+}
+
+// SetN sets the "n" field.
+func (m *RecordCountMutation) SetN(i int64) {
+	m.n = &i
+	m.addn = nil
+}
+
+// N returns the value of the "n" field in the mutation.
+func (m *RecordCountMutation) N() (r int64, exists bool) {
+	v := m.n
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldN returns the old "n" field's value of the RecordCount entity.
+// If the RecordCount object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RecordCountMutation) OldN(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldN is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldN requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldN: %w", err)
+	}
+	return oldValue.N, nil
+}
+
+// AddN adds i to the "n" field.
+func (m *RecordCountMutation) AddN(i int64) {
+	if m.addn != nil {
+		*m.addn += i
+	} else {
+		m.addn = &i
+	}
+}
+
+// AddedN returns the value that was added to the "n" field in this mutation.
+func (m *RecordCountMutation) AddedN() (r int64, exists bool) {
+	v := m.addn
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetN resets all changes to the "n" field.
+func (m *RecordCountMutation) ResetN() {
+	m.n = nil
+	m.addn = nil
+}
+
+// ClearWorkspace clears the "workspace" edge to the Workspace entity.
+func (m *RecordCountMutation) ClearWorkspace() {
+	m.clearedworkspace = true
+	m.clearedFields[recordcount.FieldWorkspaceID] = struct{}{}
+}
+
+// WorkspaceCleared reports if the "workspace" edge to the Workspace entity was cleared.
+func (m *RecordCountMutation) WorkspaceCleared() bool {
+	return m.clearedworkspace
+}
+
+// WorkspaceIDs returns the "workspace" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// WorkspaceID instead. It exists only for internal usage by the builders.
+func (m *RecordCountMutation) WorkspaceIDs() (ids []uuid.UUID) {
+	if id := m.workspace; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetWorkspace resets all changes to the "workspace" edge.
+func (m *RecordCountMutation) ResetWorkspace() {
+	m.workspace = nil
+	m.clearedworkspace = false
+}
+
+// Where appends a list predicates to the RecordCountMutation builder.
+func (m *RecordCountMutation) Where(ps ...predicate.RecordCount) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the RecordCountMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *RecordCountMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.RecordCount, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *RecordCountMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *RecordCountMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (RecordCount).
+func (m *RecordCountMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *RecordCountMutation) Fields() []string {
+	fields := make([]string, 0, 3)
+	if m.workspace != nil {
+		fields = append(fields, recordcount.FieldWorkspaceID)
+	}
+	if m.resource != nil {
+		fields = append(fields, recordcount.FieldResource)
+	}
+	if m.n != nil {
+		fields = append(fields, recordcount.FieldN)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *RecordCountMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case recordcount.FieldWorkspaceID:
+		return m.WorkspaceID()
+	case recordcount.FieldResource:
+		return m.Resource()
+	case recordcount.FieldN:
+		return m.N()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *RecordCountMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case recordcount.FieldWorkspaceID:
+		return m.OldWorkspaceID(ctx)
+	case recordcount.FieldResource:
+		return m.OldResource(ctx)
+	case recordcount.FieldN:
+		return m.OldN(ctx)
+	}
+	return nil, fmt.Errorf("unknown RecordCount field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *RecordCountMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case recordcount.FieldWorkspaceID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWorkspaceID(v)
+		return nil
+	case recordcount.FieldResource:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetResource(v)
+		return nil
+	case recordcount.FieldN:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetN(v)
+		return nil
+	}
+	return fmt.Errorf("unknown RecordCount field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *RecordCountMutation) AddedFields() []string {
+	var fields []string
+	if m.addn != nil {
+		fields = append(fields, recordcount.FieldN)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *RecordCountMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case recordcount.FieldN:
+		return m.AddedN()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *RecordCountMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case recordcount.FieldN:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddN(v)
+		return nil
+	}
+	return fmt.Errorf("unknown RecordCount numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *RecordCountMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *RecordCountMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *RecordCountMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown RecordCount nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *RecordCountMutation) ResetField(name string) error {
+	switch name {
+	case recordcount.FieldWorkspaceID:
+		m.ResetWorkspaceID()
+		return nil
+	case recordcount.FieldResource:
+		m.ResetResource()
+		return nil
+	case recordcount.FieldN:
+		m.ResetN()
+		return nil
+	}
+	return fmt.Errorf("unknown RecordCount field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *RecordCountMutation) AddedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.workspace != nil {
+		edges = append(edges, recordcount.EdgeWorkspace)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *RecordCountMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case recordcount.EdgeWorkspace:
+		if id := m.workspace; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *RecordCountMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 1)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *RecordCountMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *RecordCountMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.clearedworkspace {
+		edges = append(edges, recordcount.EdgeWorkspace)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *RecordCountMutation) EdgeCleared(name string) bool {
+	switch name {
+	case recordcount.EdgeWorkspace:
+		return m.clearedworkspace
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *RecordCountMutation) ClearEdge(name string) error {
+	switch name {
+	case recordcount.EdgeWorkspace:
+		m.ClearWorkspace()
+		return nil
+	}
+	return fmt.Errorf("unknown RecordCount unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *RecordCountMutation) ResetEdge(name string) error {
+	switch name {
+	case recordcount.EdgeWorkspace:
+		m.ResetWorkspace()
+		return nil
+	}
+	return fmt.Errorf("unknown RecordCount edge %s", name)
 }
 
 // TaskMutation represents an operation that mutates the Task nodes in the graph.

@@ -24,6 +24,8 @@ type Tx struct {
 	Invoice *InvoiceClient
 	// Project is the client for interacting with the Project builders.
 	Project *ProjectClient
+	// RecordCount is the client for interacting with the RecordCount builders.
+	RecordCount *RecordCountClient
 	// Task is the client for interacting with the Task builders.
 	Task *TaskClient
 	// Workspace is the client for interacting with the Workspace builders.
@@ -165,6 +167,7 @@ func (tx *Tx) init() {
 	tx.Deal = NewDealClient(tx.config)
 	tx.Invoice = NewInvoiceClient(tx.config)
 	tx.Project = NewProjectClient(tx.config)
+	tx.RecordCount = NewRecordCountClient(tx.config)
 	tx.Task = NewTaskClient(tx.config)
 	tx.Workspace = NewWorkspaceClient(tx.config)
 }

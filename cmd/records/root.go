@@ -24,6 +24,7 @@ func newRoot() *cobra.Command {
 		newKey(),
 		newImport(),
 		newSeed(),
+		newDoctor(),
 	)
 	return root
 }

@@ -26,7 +26,8 @@ type Resource struct {
 }
 
 // Internal marks a schema that is no resource: it has no endpoint, and its
-// policy must deny everyone but an operator.
+// policy must deny everyone but an operator, or let nobody write and keep
+// reading in the workspace.
 type Internal struct{}
 
 // Name implements schema.Annotation.

@@ -227,6 +227,27 @@ var (
 			},
 		},
 	}
+	// RecordCountsColumns holds the columns for the "record_counts" table.
+	RecordCountsColumns = []*schema.Column{
+		{Name: "slot", Type: field.TypeInt16, Increment: true},
+		{Name: "resource", Type: field.TypeString},
+		{Name: "n", Type: field.TypeInt64},
+		{Name: "workspace_id", Type: field.TypeUUID},
+	}
+	// RecordCountsTable holds the schema information for the "record_counts" table.
+	RecordCountsTable = &schema.Table{
+		Name:       "record_counts",
+		Columns:    RecordCountsColumns,
+		PrimaryKey: []*schema.Column{RecordCountsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "record_counts_workspaces_workspace",
+				Columns:    []*schema.Column{RecordCountsColumns[3]},
+				RefColumns: []*schema.Column{WorkspacesColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+	}
 	// TasksColumns holds the columns for the "tasks" table.
 	TasksColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeUUID},
@@ -281,6 +302,7 @@ var (
 		DealsTable,
 		InvoicesTable,
 		ProjectsTable,
+		RecordCountsTable,
 		TasksTable,
 		WorkspacesTable,
 	}
@@ -303,6 +325,7 @@ func init() {
 	InvoicesTable.ForeignKeys[3].RefTable = DealsTable
 	ProjectsTable.ForeignKeys[0].RefTable = WorkspacesTable
 	ProjectsTable.ForeignKeys[1].RefTable = CompaniesTable
+	RecordCountsTable.ForeignKeys[0].RefTable = WorkspacesTable
 	TasksTable.ForeignKeys[0].RefTable = WorkspacesTable
 	TasksTable.ForeignKeys[1].RefTable = ProjectsTable
 }

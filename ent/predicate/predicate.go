@@ -24,6 +24,9 @@ type Invoice func(*sql.Selector)
 // Project is the predicate function for project builders.
 type Project func(*sql.Selector)
 
+// RecordCount is the predicate function for recordcount builders.
+type RecordCount func(*sql.Selector)
+
 // Task is the predicate function for task builders.
 type Task func(*sql.Selector)
 

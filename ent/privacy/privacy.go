@@ -254,6 +254,30 @@ func (f ProjectMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutatio
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ProjectMutation", m)
 }
 
+// The RecordCountQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type RecordCountQueryRuleFunc func(context.Context, *ent.RecordCountQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f RecordCountQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.RecordCountQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.RecordCountQuery", q)
+}
+
+// The RecordCountMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type RecordCountMutationRuleFunc func(context.Context, *ent.RecordCountMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f RecordCountMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.RecordCountMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.RecordCountMutation", m)
+}
+
 // The TaskQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type TaskQueryRuleFunc func(context.Context, *ent.TaskQuery) error

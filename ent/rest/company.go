@@ -9,6 +9,7 @@ import (
 
 	"records/ent"
 	"records/ent/company"
+	"records/ent/recordcount"
 	"records/internal/rest"
 )
 
@@ -80,13 +81,13 @@ func (companyCalls) NewInput() *CompanyInput { return new(CompanyInput) }
 func (companyCalls) Append(b []byte, r *ent.Company) []byte { return appendCompany(b, r) }
 
 func (s companyCalls) List(ctx context.Context, page rest.Page) ([]*ent.Company, error) {
-	q := s.client.Company.Query().Order(ent.Desc(company.FieldID)).Limit(page.Limit).Offset(page.Offset)
+	q := s.client.Company.Query().Where(rest.Skip(company.Table, page.Offset)).Order(ent.Desc(company.FieldID)).Limit(page.Limit)
 	q.Modify(rest.SelectCount(company.Table))
 	return q.All(ctx)
 }
 
 func (s companyCalls) Count(ctx context.Context) (int, error) {
-	return s.client.Company.Query().Count(ctx)
+	return s.client.RecordCount.Query().Where(recordcount.Resource(company.Table)).Aggregate(rest.Total).Int(ctx)
 }
 
 func (s companyCalls) Known(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error) {

@@ -9,6 +9,7 @@ import (
 
 	"records/ent"
 	"records/ent/contact"
+	"records/ent/recordcount"
 	"records/internal/rest"
 )
 
@@ -65,13 +66,13 @@ func (contactCalls) NewInput() *ContactInput { return new(ContactInput) }
 func (contactCalls) Append(b []byte, r *ent.Contact) []byte { return appendContact(b, r) }
 
 func (s contactCalls) List(ctx context.Context, page rest.Page) ([]*ent.Contact, error) {
-	q := s.client.Contact.Query().Order(ent.Desc(contact.FieldID)).Limit(page.Limit).Offset(page.Offset)
+	q := s.client.Contact.Query().Where(rest.Skip(contact.Table, page.Offset)).Order(ent.Desc(contact.FieldID)).Limit(page.Limit)
 	q.Modify(rest.SelectCount(contact.Table))
 	return q.All(ctx)
 }
 
 func (s contactCalls) Count(ctx context.Context) (int, error) {
-	return s.client.Contact.Query().Count(ctx)
+	return s.client.RecordCount.Query().Where(recordcount.Resource(contact.Table)).Aggregate(rest.Total).Int(ctx)
 }
 
 func (s contactCalls) Known(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error) {

@@ -9,6 +9,7 @@ import (
 
 	"records/ent"
 	"records/ent/deal"
+	"records/ent/recordcount"
 	"records/internal/rest"
 	"records/internal/scalar"
 )
@@ -71,13 +72,13 @@ func (dealCalls) NewInput() *DealInput { return new(DealInput) }
 func (dealCalls) Append(b []byte, r *ent.Deal) []byte { return appendDeal(b, r) }
 
 func (s dealCalls) List(ctx context.Context, page rest.Page) ([]*ent.Deal, error) {
-	q := s.client.Deal.Query().Order(ent.Desc(deal.FieldID)).Limit(page.Limit).Offset(page.Offset)
+	q := s.client.Deal.Query().Where(rest.Skip(deal.Table, page.Offset)).Order(ent.Desc(deal.FieldID)).Limit(page.Limit)
 	q.Modify(rest.SelectCount(deal.Table))
 	return q.All(ctx)
 }
 
 func (s dealCalls) Count(ctx context.Context) (int, error) {
-	return s.client.Deal.Query().Count(ctx)
+	return s.client.RecordCount.Query().Where(recordcount.Resource(deal.Table)).Aggregate(rest.Total).Int(ctx)
 }
 
 func (s dealCalls) Known(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error) {

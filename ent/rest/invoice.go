@@ -10,6 +10,7 @@ import (
 
 	"records/ent"
 	"records/ent/invoice"
+	"records/ent/recordcount"
 	"records/internal/rest"
 	"records/internal/scalar"
 )
@@ -97,13 +98,13 @@ func (invoiceCalls) NewInput() *InvoiceInput { return new(InvoiceInput) }
 func (invoiceCalls) Append(b []byte, r *ent.Invoice) []byte { return appendInvoice(b, r) }
 
 func (s invoiceCalls) List(ctx context.Context, page rest.Page) ([]*ent.Invoice, error) {
-	q := s.client.Invoice.Query().Order(ent.Desc(invoice.FieldID)).Limit(page.Limit).Offset(page.Offset)
+	q := s.client.Invoice.Query().Where(rest.Skip(invoice.Table, page.Offset)).Order(ent.Desc(invoice.FieldID)).Limit(page.Limit)
 	q.Modify(rest.SelectCount(invoice.Table))
 	return q.All(ctx)
 }
 
 func (s invoiceCalls) Count(ctx context.Context) (int, error) {
-	return s.client.Invoice.Query().Count(ctx)
+	return s.client.RecordCount.Query().Where(recordcount.Resource(invoice.Table)).Aggregate(rest.Total).Int(ctx)
 }
 
 func (s invoiceCalls) Known(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error) {

@@ -9,6 +9,7 @@ import (
 
 	"records/ent"
 	"records/ent/project"
+	"records/ent/recordcount"
 	"records/internal/rest"
 	"records/internal/scalar"
 )
@@ -76,13 +77,13 @@ func (projectCalls) NewInput() *ProjectInput { return new(ProjectInput) }
 func (projectCalls) Append(b []byte, r *ent.Project) []byte { return appendProject(b, r) }
 
 func (s projectCalls) List(ctx context.Context, page rest.Page) ([]*ent.Project, error) {
-	q := s.client.Project.Query().Order(ent.Desc(project.FieldID)).Limit(page.Limit).Offset(page.Offset)
+	q := s.client.Project.Query().Where(rest.Skip(project.Table, page.Offset)).Order(ent.Desc(project.FieldID)).Limit(page.Limit)
 	q.Modify(rest.SelectCount(project.Table))
 	return q.All(ctx)
 }
 
 func (s projectCalls) Count(ctx context.Context) (int, error) {
-	return s.client.Project.Query().Count(ctx)
+	return s.client.RecordCount.Query().Where(recordcount.Resource(project.Table)).Aggregate(rest.Total).Int(ctx)
 }
 
 func (s projectCalls) Known(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error) {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"records/ent"
+	"records/ent/recordcount"
 	"records/ent/task"
 	"records/internal/rest"
 	"records/internal/scalar"
@@ -76,13 +77,13 @@ func (taskCalls) NewInput() *TaskInput { return new(TaskInput) }
 func (taskCalls) Append(b []byte, r *ent.Task) []byte { return appendTask(b, r) }
 
 func (s taskCalls) List(ctx context.Context, page rest.Page) ([]*ent.Task, error) {
-	q := s.client.Task.Query().Order(ent.Desc(task.FieldID)).Limit(page.Limit).Offset(page.Offset)
+	q := s.client.Task.Query().Where(rest.Skip(task.Table, page.Offset)).Order(ent.Desc(task.FieldID)).Limit(page.Limit)
 	q.Modify(rest.SelectCount(task.Table))
 	return q.All(ctx)
 }
 
 func (s taskCalls) Count(ctx context.Context) (int, error) {
-	return s.client.Task.Query().Count(ctx)
+	return s.client.RecordCount.Query().Where(recordcount.Resource(task.Table)).Aggregate(rest.Total).Int(ctx)
 }
 
 func (s taskCalls) Known(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error) {

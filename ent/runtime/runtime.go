@@ -10,6 +10,7 @@ import (
 	"records/ent/deal"
 	"records/ent/invoice"
 	"records/ent/project"
+	"records/ent/recordcount"
 	"records/ent/schema"
 	"records/ent/task"
 	"records/ent/workspace"
@@ -403,6 +404,15 @@ func init() {
 	projectDescID := projectMixinFields0[0].Descriptor()
 	// project.DefaultID holds the default value on creation for the id field.
 	project.DefaultID = projectDescID.Default.(func() uuid.UUID)
+	recordcount.Policy = privacy.NewPolicies(schema.RecordCount{})
+	recordcount.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := recordcount.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
 	taskMixin := schema.Task{}.Mixin()
 	task.Policy = privacy.NewPolicies(taskMixin[0], schema.Task{})
 	task.Hooks[0] = func(next ent.Mutator) ent.Mutator {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"records/ent/recordcount"
 	entrest "records/ent/rest"
 	"records/internal/database"
 	"records/internal/dbtest"
@@ -165,11 +166,18 @@ func (w *world) unchanged(t *testing.T, f func()) {
 	}
 }
 
-// dump is every column of every record of a workspace, as the database has it.
+// dump is every column of every record of a workspace, as the database has it, and
+// how many it counts.
 func (w *world) dump(t *testing.T, who *tenant) string {
 	t.Helper()
 	var b strings.Builder
 	for _, r := range w.all {
+		var counted int
+		query := fmt.Sprintf("SELECT sum(n) FROM %s WHERE workspace_id = '%s' AND resource = '%s'", recordcount.Table, who.id, r.Spec().Table)
+		if err := w.db.SQL().QueryRowContext(t.Context(), query).Scan(&counted); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintln(&b, counted, r.Spec().Plural)
 		rows, err := w.db.SQL().QueryContext(t.Context(), fmt.Sprintf("SELECT * FROM %s WHERE workspace_id = '%s' ORDER BY id", r.Spec().Table, who.id))
 		if err != nil {
 			t.Fatal(err)

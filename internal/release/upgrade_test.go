@@ -12,6 +12,7 @@ import (
 
 	"records/internal/database"
 	"records/internal/dbtest"
+	"records/internal/doctor"
 	"records/internal/servertest"
 	"records/migrate"
 )
@@ -35,6 +36,10 @@ func TestEveryReleaseUpgrades(t *testing.T) {
 		}
 		for _, what := range whats {
 			t.Error(what)
+		}
+		faults, err := doctor.Examine(t.Context(), db, false)
+		if err != nil || len(faults) > 0 {
+			t.Errorf("the doctor finds %v, %v", faults, err)
 		}
 	})
 }

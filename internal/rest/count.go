@@ -5,6 +5,9 @@ import (
 	"fmt"
 
 	"entgo.io/ent/dialect/sql"
+
+	"records/ent/recordcount"
+	"records/ent/rule"
 )
 
 // CountColumn is the dynamic column in which each record of a page carries the
@@ -12,17 +15,43 @@ import (
 const CountColumn = "total_count"
 
 // SelectCount adds the exact total to the statement that reads the page, so
-// that both come from one snapshot. The inner query has the predicates of the
-// outer one, the workspace's among them.
+// that both come from one snapshot. The total is the sum of what is kept in
+// record_counts: no record is looked at for it.
 func SelectCount(table string) func(*sql.Selector) {
 	return func(s *sql.Selector) {
-		total := sql.Dialect(s.Dialect()).Select(sql.Count("*")).From(sql.Table(table)).Where(s.P())
+		total := sql.Dialect(s.Dialect()).Select().From(sql.Table(recordcount.Table))
+		total.AppendSelectExpr(sql.Expr(Total(total))).Where(sql.EQ(total.C(recordcount.FieldResource), table))
+		rule.Narrow(s.Context(), total)
+		s.AddError(total.Err())
 		s.AppendSelectExprAs(total, CountColumn)
 	}
 }
 
+// Total is the sum over the slots of a count, 0 where there is none.
+func Total(*sql.Selector) string {
+	return "CAST(COALESCE(SUM(" + recordcount.FieldN + "), 0) AS bigint)"
+}
+
+// Skip leaves out as many of the newest records as offset says. It looks for the
+// first that stays in the index of the primary key alone, so that no record is
+// fetched to be thrown away.
+func Skip(table string, offset int) func(*sql.Selector) {
+	return func(s *sql.Selector) {
+		if offset == 0 {
+			return
+		}
+		first := sql.Dialect(s.Dialect()).Select("id").From(sql.Table(table)).OrderBy(sql.Desc("id")).Limit(1)
+		rule.Narrow(s.Context(), first)
+		s.AddError(first.Err())
+		s.Where(sql.P(func(b *sql.Builder) {
+			b.Ident(s.C("id")).WriteString(" <= ")
+			b.Wrap(func(b *sql.Builder) { b.Join(first).WriteString(" OFFSET ").Arg(offset) })
+		}))
+	}
+}
+
 // pageAndCount returns a page and the total it belongs to. An empty page
-// carries no total: at offset 0 it is 0; past the end it is counted apart, and
+// carries no total: at offset 0 it is 0; past the end it is read apart, and
 // the two are read again if records came in between.
 func (r resource[T, I]) pageAndCount(ctx context.Context, page Page) ([]T, int, error) {
 	for {

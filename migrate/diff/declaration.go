@@ -11,6 +11,7 @@ import (
 	entrest "records/ent/rest"
 	_ "records/ent/runtime" // the schemas' validators
 	"records/internal/rest"
+	"records/migrate/counts"
 )
 
 // Declaration is what the schemas declare, as far as a database has to know.
@@ -70,6 +71,9 @@ func (d Declaration) tables(dialectName string) ([]*schema.Table, error) {
 			if err := d.isolate(t, dialectName); err != nil {
 				return nil, err
 			}
+		}
+		if t.Name == counts.Table {
+			keyCounts(t)
 		}
 	}
 	fit(tables)

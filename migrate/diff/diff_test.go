@@ -25,14 +25,21 @@ func TestDifferencesAreFound(t *testing.T) {
 	t.Parallel()
 	for d, cases := range map[string]map[string][2]string{
 		dialect.SQLite: {
-			"an index":  {"CREATE INDEX `tasks_project_id` ON `tasks` (`workspace_id`, `project_id`) WHERE project_id IS NOT NULL;", "tasks_project_id"},
-			"a column":  {"`phone` text NULL, `owner_id`", "`phone`"},
-			"a trigger": {"  UPDATE `deals` SET `company_id` = NULL WHERE `workspace_id` = OLD.`workspace_id` AND `company_id` = OLD.`id`;\n", "companies_clear_references"},
+			"an index": {"CREATE INDEX `tasks_project_id` ON `tasks` (`workspace_id`, `project_id`) WHERE project_id IS NOT NULL;", "tasks_project_id"},
+			"a column": {"`phone` text NULL, `owner_id`", "`phone`"},
+			"a count": {"+goose StatementBegin\nCREATE TRIGGER `tasks_count_insert` AFTER INSERT ON `tasks` FOR EACH ROW BEGIN\n" +
+				"  INSERT INTO `record_counts` (`workspace_id`, `resource`, `slot`, `n`) VALUES (NEW.`workspace_id`, 'tasks', 0, 1)\n" +
+				"    ON CONFLICT (`workspace_id`, `resource`, `slot`) DO UPDATE SET `n` = `n` + excluded.`n`;\nEND;\n-- +goose StatementEnd", "tasks_count_insert"},
+			"another count": {"VALUES (OLD.`workspace_id`, 'tasks', 0, -1)", "tasks_count_delete"},
+			"a trigger":     {"  UPDATE `deals` SET `company_id` = NULL WHERE `workspace_id` = OLD.`workspace_id` AND `company_id` = OLD.`id`;\n", "companies_clear_references"},
 		},
 		dialect.Postgres: {
-			"an index":      {`CREATE INDEX "tasks_project_id" ON "tasks" ("workspace_id", "project_id") WHERE (project_id IS NOT NULL);`, "tasks_project_id"},
-			"a column":      {`"phone" character varying NULL, "owner_id"`, `"phone"`},
-			"a foreign key": {` ON DELETE SET NULL ("project_id")`, `ON DELETE SET NULL ("project_id")`},
+			"an index":                {`CREATE INDEX "tasks_project_id" ON "tasks" ("workspace_id", "project_id") WHERE (project_id IS NOT NULL);`, "tasks_project_id"},
+			"a column":                {`"phone" character varying NULL, "owner_id"`, `"phone"`},
+			"a count":                 {`CREATE TRIGGER "tasks_count_insert" AFTER INSERT ON "tasks" REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_records();`, "SELECT workspace_id, 'tasks', -1"},
+			"another count":           {`AFTER TRUNCATE ON "tasks"`, `CREATE OR REPLACE TRIGGER "tasks_count_truncate" AFTER TRUNCATE`},
+			"another way of counting": {`records := -records;`, "CREATE OR REPLACE FUNCTION count_records()"},
+			"a foreign key":           {` ON DELETE SET NULL ("project_id")`, `ON DELETE SET NULL ("project_id")`},
 		},
 	} {
 		for name, c := range cases {
@@ -41,6 +48,12 @@ func TestDifferencesAreFound(t *testing.T) {
 				folder, by := folderOf(t, d), ""
 				if name == "a column" {
 					by = c[0][strings.LastIndex(c[0], ", ")+2:]
+				}
+				if name == "another count" {
+					by = map[string]string{dialect.SQLite: "VALUES (OLD.`workspace_id`, 'tasks', 0, 0)", dialect.Postgres: `AFTER UPDATE ON "tasks"`}[d]
+				}
+				if name == "another way of counting" {
+					by = "records := 0;"
 				}
 				edit(t, folder, c[0], by)
 				missing := write(t, dbtest.OpenURL(t, dbtest.EmptyURL(t, d)), folder)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	atlas "ariga.io/atlas/sql/schema"
@@ -21,15 +22,19 @@ type plan struct {
 	release     int64             // the newest migration of the last release, 0 where it is not known
 	shutsOut    bool              // the last release cannot serve what comes out
 
-	first    []statement       // in one transaction
-	renamed  int               // how many of them rename columns
-	fill     []statement       // then: values for old records, without a lock on the table
-	validate []statement       // then: what looks at every row, and lets others write
-	then     []step            // then: further columns that become required, one after the other
-	alone    []step            // then: what runs outside of a transaction
-	wanted   map[string]string // the triggers of SQLite, by name
+	first    []statement // in one transaction
+	renamed  int         // how many of them rename columns
+	fill     []statement // then: values for old records, without a lock on the table
+	validate []statement // then: what looks at every row, and lets others write
+	then     []step      // then: further columns that become required, one after the other
+	alone    []step      // then: what runs outside of a transaction
 	words    words
 	asks     []ask
+
+	there   map[string]bool    // the tables before the plan
+	before  map[string]trigger // the triggers before the plan, by name
+	wanted  map[string]trigger // those that are to be there
+	spelled map[string]trigger // the same, in the database's own spelling
 }
 
 // step is one migration file.
@@ -55,15 +60,34 @@ func newPlan(ctx context.Context, t Target, r Request) (p *plan, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, dev.empty(ctx)) }()
-	wanted, err := dev.declared(ctx, r.Declaration, tables)
+	p = &plan{replica: dev, declaration: r.Declaration, reason: r.Reason, release: r.Released, kinds: r.Kinds, words: words{}}
+	p.wanted = wantedTriggers(t.Dev.Dialect(), tables, r.Declaration.Records)
+	wanted, spelled, err := dev.declared(ctx, r.Declaration, tables, p.wanted)
 	if err != nil {
 		return nil, err
 	}
+	p.spelled = spelled
 	if err := dev.replay(ctx, dir); err != nil {
 		return nil, err
 	}
-	p = &plan{replica: dev, declaration: r.Declaration, reason: r.Reason, release: r.Released, kinds: r.Kinds, wanted: wantedTriggers(tables), words: words{}}
+	if err := p.look(ctx); err != nil {
+		return nil, err
+	}
 	return p, p.draw(ctx, wanted, tables)
+}
+
+// look keeps what the database has before the plan.
+func (p *plan) look(ctx context.Context) error {
+	current, err := p.inspect(ctx)
+	if err != nil {
+		return err
+	}
+	p.there = map[string]bool{}
+	for _, t := range current.Tables {
+		p.there[t.Name] = true
+	}
+	p.before, err = p.presentTriggers(ctx)
+	return err
 }
 
 func (p *plan) draw(ctx context.Context, wanted *atlas.Schema, tables []*schema.Table) error {
@@ -93,10 +117,8 @@ func (p *plan) draw(ctx context.Context, wanted *atlas.Schema, tables []*schema.
 			return err
 		}
 	}
-	if p.db.Dialect() == dialect.SQLite {
-		if err := p.triggers(ctx); err != nil {
-			return err
-		}
+	if err := p.triggers(ctx); err != nil {
+		return err
 	}
 	return p.verify(ctx, wanted)
 }
@@ -138,6 +160,13 @@ func (p *plan) verify(ctx context.Context, wanted *atlas.Schema) error {
 	}
 	if len(left) > 0 {
 		return fmt.Errorf("the migration would not give what the schemas declare; what is left is %s", describe(left))
+	}
+	present, err := p.presentTriggers(ctx)
+	if err != nil {
+		return err
+	}
+	if !maps.EqualFunc(present, p.spelled, func(a, b trigger) bool { return a.text == b.text }) {
+		return fmt.Errorf("the migration would not give the triggers %q, but %q", inOrder(p.spelled), inOrder(present))
 	}
 	if p.db.Dialect() != dialect.Postgres {
 		return nil

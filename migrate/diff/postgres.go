@@ -24,7 +24,7 @@ func (p *plan) postgres(ctx context.Context, changes []atlas.Change) error {
 			}
 		}
 	}
-	p.first = append(append(p.first, last...), p.dropTables(changes)...)
+	p.first = slices.Concat(p.first, last, p.dropTables(changes), p.forget(changes))
 	return nil
 }
 
@@ -61,6 +61,7 @@ func (p *plan) addTables(ctx context.Context, changes []atlas.Change) error {
 	for _, c := range planned {
 		p.first = append(p.first, newStatement(c.Comment, c.Cmd))
 	}
+	p.first = append(p.first, p.leaveRoom(changes)...)
 	return nil
 }
 

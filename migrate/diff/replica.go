@@ -42,27 +42,43 @@ func open(ctx context.Context, db *database.DB) (*replica, error) {
 	return &replica{db, driver, restore}, err
 }
 
-// declared returns what the tables are once a database has them: in its own
-// spelling of types, defaults and predicates.
-func (r *replica) declared(ctx context.Context, d Declaration, tables []*schema.Table) (*atlas.Schema, error) {
+// declared returns what the tables and triggers are once a database has them: in
+// its own spelling of types, defaults and predicates.
+func (r *replica) declared(ctx context.Context, d Declaration, tables []*schema.Table, triggers map[string]trigger) (*atlas.Schema, map[string]trigger, error) {
+	if err := r.make(ctx, d, tables, triggers); err != nil {
+		return nil, nil, err
+	}
+	wanted, err := r.inspect(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	spelled, err := r.presentTriggers(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return wanted, spelled, r.close(ctx)
+}
+
+// make makes tables and triggers.
+func (r *replica) make(ctx context.Context, d Declaration, tables []*schema.Table, triggers map[string]trigger) error {
 	empty, err := r.inspect(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	m, err := schema.NewMigrate(entsql.OpenDB(r.db.Dialect(), r.db.SQL()), schema.WithDialect(r.db.Dialect()))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	realm, err := m.StateReader(tables...)(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	wanted := atlas.New(empty.Name)
 	for _, s := range realm.Schemas {
 		wanted.AddTables(s.Tables...)
 	}
 	if err := setDefaults(r.db.Dialect(), d, tables, wanted); err != nil {
-		return nil, err
+		return err
 	}
 	var all []atlas.Change
 	for _, t := range wanted.Tables {
@@ -70,17 +86,19 @@ func (r *replica) declared(ctx context.Context, d Declaration, tables []*schema.
 	}
 	planned, err := r.statements(ctx, all...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, c := range planned {
 		if err := r.run(ctx, c.Cmd); err != nil {
-			return nil, fmt.Errorf("trying %q: %w", c.Cmd, err)
+			return fmt.Errorf("trying %q: %w", c.Cmd, err)
 		}
 	}
-	if wanted, err = r.inspect(ctx); err != nil {
-		return nil, err
+	for _, name := range inOrder(triggers) {
+		if err := r.run(ctx, triggers[name].text); err != nil {
+			return fmt.Errorf("trying %q: %w", triggers[name].text, err)
+		}
 	}
-	return wanted, r.close(ctx)
+	return nil
 }
 
 // setDefaults gives each column with a backfill that value as its default, so

@@ -3,7 +3,6 @@ package diff
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -29,6 +28,7 @@ func (p *plan) sqlite(ctx context.Context, changes []atlas.Change) error {
 	for _, d := range changesOf[*atlas.DropTable](changes) {
 		p.first = append(p.first, newStatement(fmt.Sprintf("drop %q table", d.T.Name), "DROP TABLE "+p.ident(d.T.Name)))
 	}
+	p.first = append(p.first, p.forget(changes)...)
 	return p.clearTheWay(ctx, changes)
 }
 
@@ -119,47 +119,16 @@ func (p *plan) clearTheWay(ctx context.Context, changes []atlas.Change) error {
 			}
 		}
 	}
-	present, err := presentTriggers(ctx, p.db.SQL())
+	present, err := p.presentTriggers(ctx)
 	if err != nil {
 		return err
 	}
 	var drop []statement
-	for _, name := range slices.Sorted(maps.Keys(present)) {
-		if slices.ContainsFunc(tables, func(t string) bool { return strings.Contains(present[name], "`"+t+"`") }) {
-			drop = append(drop, p.dropTrigger(name))
+	for _, name := range inOrder(present) {
+		if slices.ContainsFunc(tables, func(t string) bool { return strings.Contains(present[name].text, "`"+t+"`") }) {
+			drop = append(drop, p.dropTrigger(name, present[name].table))
 		}
 	}
 	p.first = slices.Insert(p.first, p.renamed, drop...)
 	return nil
-}
-
-// triggers makes the triggers what they are to be, after all else: a table that
-// was copied has lost its own, and a renamed column has changed their text.
-func (p *plan) triggers(ctx context.Context) error {
-	present, err := presentTriggers(ctx, p.db.SQL())
-	if err != nil {
-		return err
-	}
-	var changes []statement
-	for _, name := range slices.Sorted(maps.Keys(present)) {
-		if present[name] != p.wanted[name] {
-			changes = append(changes, p.dropTrigger(name))
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(p.wanted)) {
-		if present[name] != p.wanted[name] {
-			changes = append(changes, newStatement("", p.wanted[name]))
-		}
-	}
-	if len(p.first) == 0 && len(changes) > 0 {
-		p.words.say("triggers", "what clears references is written anew")
-	}
-	p.first = append(p.first, changes...)
-	return p.try(ctx, changes)
-}
-
-// dropTrigger is the statement that removes a trigger, for good or until it is
-// made again.
-func (p *plan) dropTrigger(name string) statement {
-	return newStatement("", "DROP TRIGGER "+p.ident(name))
 }

@@ -8,10 +8,12 @@ import (
 )
 
 // usesFunction reports whether a statement uses a function that a migration has
-// made, in whatever way: any mention of its name will do.
+// made, in whatever way: any mention of its name will do. One that only counts is
+// known.
 func (l *linter) usesFunction(s script.Statement) bool {
 	return !aboutFunctions(s.Read()) && slices.ContainsFunc(s.Tokens, func(t script.Token) bool {
-		return t.Kind != script.Literal && l.schema.functions[t.Text]
+		counting, made := l.schema.functions[t.Text]
+		return t.Kind != script.Literal && made && counting == ""
 	})
 }
 
@@ -26,10 +28,10 @@ func aboutFunctions(r *script.Reader) bool {
 }
 
 // noteFunction keeps the name of a function that is created. What it does is not
-// looked at, so that whatever uses it is unknown.
+// looked at, unless it only counts, so that whatever uses it is unknown.
 func (l *linter) noteFunction(r *script.Reader) bool {
 	name, ok := r.Name()
-	l.schema.functions[name[strings.LastIndexByte(name, '.')+1:]] = true
+	l.schema.functions[name[strings.LastIndexByte(name, '.')+1:]] = countingBody(r)
 	return ok
 }
 

@@ -20,7 +20,7 @@ func (l *linter) insert(s script.Statement) bool {
 		return false
 	}
 	delete(l.state.copies, name)
-	if (replaces || r.Has("do update")) && !l.schema.table(name).isNew {
+	if (replaces || r.Has("do update") && !addsToCounts(name, r)) && !l.schema.table(name).isNew {
 		l.add(Destroys, "It writes over rows that are there", recipeRows)
 	}
 	if columns, ok := r.Parentheses(); ok && !replaces && !ignores { // those leave rows out
@@ -147,7 +147,7 @@ func (l *linter) delete(r *script.Reader) bool {
 		return false
 	}
 	delete(l.state.copies, name)
-	if l.schema.table(name).isNew {
+	if l.schema.table(name).isNew || l.forgets(name, r) {
 		return true
 	}
 	why := "Every row of " + name + " is lost"

@@ -12,7 +12,7 @@ type schema struct {
 	tables    map[string]*table
 	indexes   map[string]index
 	triggers  map[string]trigger
-	functions map[string]bool // those that the migrations make
+	functions map[string]string // those that the migrations make, with the words of those that only count
 }
 
 type table struct {
@@ -52,12 +52,12 @@ type index struct {
 
 type trigger struct {
 	table string
-	body  []string // its statements, or the call of its function
+	body  []string // its statements, nil if they are not known
 	text  string
 }
 
 func newSchema() *schema {
-	return &schema{map[string]*table{}, map[string]index{}, map[string]trigger{}, map[string]bool{}}
+	return &schema{map[string]*table{}, map[string]index{}, map[string]trigger{}, map[string]string{}}
 }
 
 // settle makes everything old that was new: it is applied.

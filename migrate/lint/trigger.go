@@ -12,6 +12,7 @@ func (l *linter) createTrigger(r *script.Reader, s script.Statement) bool {
 	if !ok {
 		return false
 	}
+	after := r.Take("after")
 	r.Until("on")
 	if !r.Take("on") {
 		return false
@@ -22,6 +23,10 @@ func (l *linter) createTrigger(r *script.Reader, s script.Statement) bool {
 	}
 	if !l.postgres() {
 		t.body = triggerBody(r)
+	} else if r.Until("execute"); after && r.Take("execute function") {
+		if function, _ := r.Name(); l.schema.functions[function] != "" {
+			t.body = []string{l.schema.functions[function]}
+		}
 	}
 	l.schema.triggers[name] = t
 	l.state.touched[name] = l.state.at
