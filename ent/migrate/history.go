@@ -4,14 +4,15 @@ package migrate
 
 // Sources are the files that declare the tables.
 var Sources = map[string]string{
-	"api_keys":   "ent/schema/apikey.go",
-	"companies":  "ent/schema/company.go",
-	"contacts":   "ent/schema/contact.go",
-	"deals":      "ent/schema/deal.go",
-	"invoices":   "ent/schema/invoice.go",
-	"projects":   "ent/schema/project.go",
-	"tasks":      "ent/schema/task.go",
-	"workspaces": "ent/schema/workspace.go",
+	"api_keys":        "ent/schema/apikey.go",
+	"companies":       "ent/schema/company.go",
+	"contacts":        "ent/schema/contact.go",
+	"deals":           "ent/schema/deal.go",
+	"invoices":        "ent/schema/invoice.go",
+	"key_generations": "ent/schema/keygeneration.go",
+	"projects":        "ent/schema/project.go",
+	"tasks":           "ent/schema/task.go",
+	"workspaces":      "ent/schema/workspace.go",
 }
 
 // Backfills are what old records get in a column, by "table.column", as it

@@ -1,6 +1,7 @@
 package diff_test
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 
 	"records/internal/database"
 	"records/internal/dbtest"
+	"records/migrate/diff"
 )
 
 // Migrating from nothing gives exactly what the schemas declare. Where this
@@ -48,6 +50,54 @@ func TestDifferencesAreFound(t *testing.T) {
 					t.Errorf("it writes:\n%s", missing)
 				}
 			})
+		}
+	}
+}
+
+// What the shipped migrations say of the keys' triggers is what is wanted, on both
+// databases: the comparison of PostgreSQL does not see triggers.
+func TestKeyTriggersAreThere(t *testing.T) {
+	t.Parallel()
+	for _, d := range []string{dialect.SQLite, dialect.Postgres} {
+		folder := folderOf(t, d)
+		names, err := filepath.Glob(filepath.Join(folder, "*.sql"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := textOf(t, names)
+		for name, wanted := range diff.KeyTriggers(d) {
+			if !strings.Contains(text, wanted+";\n") {
+				t.Errorf("%s: no migration makes %s as it is wanted", d, name)
+			}
+		}
+	}
+}
+
+// A table of keys that SQLite copies has its triggers again, and a key that is
+// changed by hand renews the generation.
+func TestRebuiltKeysKeepTheirTriggers(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.evolve(t, "because", func(d *diff.Declaration) {
+		for _, t := range d.Tables {
+			if t.Name == "api_keys" {
+				column, _ := t.Column("prefix")
+				column.Nullable = true
+			}
+		}
+	})
+	for d, db := range l.dbs {
+		var before, after string
+		run(t, db, "INSERT INTO api_keys (id, name, hash, prefix, scope, created_at, workspace_id) SELECT '00000000-0000-7000-8000-000000000000', 'n', 'h', 'p', 'write', created_at, id FROM workspaces LIMIT 1")
+		generation := func(into *string) {
+			if err := db.SQL().QueryRow("SELECT generation FROM key_generations").Scan(into); err != nil {
+				t.Error(err)
+			}
+		}
+		generation(&before)
+		run(t, db, "UPDATE api_keys SET scope = 'read'")
+		if generation(&after); after == before {
+			t.Errorf("%s: the generation is not renewed", d)
 		}
 	}
 }

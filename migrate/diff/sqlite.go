@@ -152,7 +152,7 @@ func (p *plan) triggers(ctx context.Context) error {
 		}
 	}
 	if len(p.first) == 0 && len(changes) > 0 {
-		p.words.say("triggers", "what clears references is written anew")
+		p.words.say("triggers", "written anew")
 	}
 	p.first = append(p.first, changes...)
 	return p.try(ctx, changes)

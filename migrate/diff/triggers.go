@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql/schema"
 )
 
 // wantedTriggers returns, by name, the triggers that SQLite is to have: before a
-// record is deleted, what refers to it is set to null in the same statement.
+// record is deleted, what refers to it is set to null in the same statement; and
+// those of the keys.
 func wantedTriggers(tables []*schema.Table) map[string]string {
 	updates := map[string][]string{}
 	byName := slices.SortedFunc(slices.Values(tables), func(a, b *schema.Table) int { return strings.Compare(a.Name, b.Name) })
@@ -29,7 +31,7 @@ func wantedTriggers(tables []*schema.Table) map[string]string {
 				t.Name, fk.Columns[1].Name, others))
 		}
 	}
-	wanted := map[string]string{}
+	wanted := keyTriggers(dialect.SQLite)
 	for table, statements := range updates {
 		name := triggerName(table)
 		wanted[name] = fmt.Sprintf("CREATE TRIGGER `%s` BEFORE DELETE ON `%s` FOR EACH ROW BEGIN\n%sEND", name, table, strings.Join(statements, ""))

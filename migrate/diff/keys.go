@@ -1,0 +1,43 @@
+package diff
+
+import (
+	"fmt"
+
+	"entgo.io/ent/dialect"
+)
+
+// keyColumns are those of a key that decide what it opens. When it was last used
+// is not one of them.
+const keyColumns = "id, workspace_id, hash, scope, expires_at, revoked_at"
+
+// keyTriggers are, by name, what renews the generation of the keys in the same
+// transaction as a change of them (see ent/schema/keygeneration.go). A key that is
+// new changes nothing that anybody knew; one that replaces another does.
+//
+// On PostgreSQL they fire before the statement: whoever changes keys then takes
+// the lock on the generation first, and two who change several cannot wait for
+// each other. On SQLite the text is what sqlite_master keeps.
+func keyTriggers(dialectName string) map[string]string {
+	if dialectName == dialect.Postgres {
+		return map[string]string{
+			"renew_key_generation": `CREATE FUNCTION "renew_key_generation"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE "key_generations" SET "generation" = gen_random_uuid()::text;
+  RETURN NULL;
+END
+$$`,
+			"api_keys_renew_generation": `CREATE TRIGGER "api_keys_renew_generation" BEFORE UPDATE OF ` + keyColumns +
+				` OR DELETE OR TRUNCATE ON "api_keys" FOR EACH STATEMENT EXECUTE FUNCTION "renew_key_generation"()`,
+		}
+	}
+	wanted := map[string]string{}
+	for name, when := range map[string]string{
+		"update":  "AFTER UPDATE OF " + keyColumns + " ON `api_keys` FOR EACH ROW",
+		"delete":  "AFTER DELETE ON `api_keys` FOR EACH ROW",
+		"replace": "BEFORE INSERT ON `api_keys` FOR EACH ROW WHEN EXISTS (SELECT 1 FROM `api_keys` WHERE `id` = NEW.`id` OR `hash` = NEW.`hash`)",
+	} {
+		name = "api_keys_renew_generation_" + name
+		wanted[name] = fmt.Sprintf("CREATE TRIGGER `%s` %s BEGIN\n  UPDATE `key_generations` SET `generation` = lower(hex(randomblob(16)));\nEND", name, when)
+	}
+	return wanted
+}
