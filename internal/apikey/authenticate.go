@@ -104,7 +104,11 @@ func (a *Authenticator) lookUp(ctx context.Context, d digest, arrived time.Time)
 func (a *Authenticator) ask(d digest) (entry, error) {
 	ctx, cancel := context.WithTimeout(rule.AsOperator(context.Background()), lookupTimeout)
 	defer cancel()
-	if _, remembered := a.cache.get(d); !remembered {
+	before, remembered := a.cache.get(d)
+	if remembered && before.holds(a.last.Load(), time.Now()) { // another was quicker
+		return before, nil
+	}
+	if !remembered {
 		select {
 		case a.strangers <- struct{}{}:
 			defer func() { <-a.strangers }()

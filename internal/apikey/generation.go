@@ -30,6 +30,9 @@ func (a *Authenticator) refresh() {
 	ctx, cancel := context.WithTimeout(rule.AsOperator(context.Background()), refreshTimeout)
 	defer cancel()
 	next, asked := *a.last.Load(), time.Now()
+	if !next.due(asked) { // another was quicker
+		return
+	}
 	if row, err := a.client.KeyGeneration.Query().Only(ctx); err == nil {
 		next = reading{row.Generation, asked, asked}
 	} else {

@@ -25,6 +25,8 @@ type counter struct {
 	reads, refreshes, writes atomic.Int64
 	delay                    time.Duration // of a read
 	unreadable               atomic.Bool   // the generation
+	hold                     chan struct{} // what reads of keys wait for, if set
+	held                     atomic.Int64  // that wait
 }
 
 func (c *counter) Query(ctx context.Context, query string, args, v any) error {
@@ -35,6 +37,10 @@ func (c *counter) Query(ctx context.Context, query string, args, v any) error {
 		}
 	} else {
 		c.reads.Add(1)
+		if c.hold != nil {
+			c.held.Add(1)
+			<-c.hold
+		}
 	}
 	time.Sleep(c.delay)
 	return c.Driver.Query(ctx, query, args, v)

@@ -20,7 +20,7 @@ const keyColumns = "id, workspace_id, hash, scope, expires_at, revoked_at"
 func keyTriggers(dialectName string) map[string]string {
 	if dialectName == dialect.Postgres {
 		return map[string]string{
-			"renew_key_generation": `CREATE FUNCTION "renew_key_generation"() RETURNS trigger LANGUAGE plpgsql AS $$
+			"renew_key_generation": `CREATE FUNCTION "renew_key_generation"() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE "key_generations" SET "generation" = gen_random_uuid()::text;
   RETURN NULL;
@@ -31,13 +31,14 @@ $$`,
 		}
 	}
 	wanted := map[string]string{}
-	for name, when := range map[string]string{
-		"update":  "AFTER UPDATE OF " + keyColumns + " ON `api_keys` FOR EACH ROW",
-		"delete":  "AFTER DELETE ON `api_keys` FOR EACH ROW",
-		"replace": "BEFORE INSERT ON `api_keys` FOR EACH ROW WHEN EXISTS (SELECT 1 FROM `api_keys` WHERE `id` = NEW.`id` OR `hash` = NEW.`hash`)",
+	for name, when := range map[string][2]string{
+		"update":  {"AFTER UPDATE OF " + keyColumns},
+		"delete":  {"AFTER DELETE"},
+		"replace": {"BEFORE INSERT", " WHERE EXISTS (SELECT 1 FROM `api_keys` WHERE `id` = NEW.`id` OR `hash` = NEW.`hash`)"},
 	} {
 		name = "api_keys_renew_generation_" + name
-		wanted[name] = fmt.Sprintf("CREATE TRIGGER `%s` %s BEGIN\n  UPDATE `key_generations` SET `generation` = lower(hex(randomblob(16)));\nEND", name, when)
+		wanted[name] = fmt.Sprintf("CREATE TRIGGER `%s` %s ON `api_keys` FOR EACH ROW BEGIN\n"+
+			"  UPDATE `key_generations` SET `generation` = lower(hex(randomblob(16)))%s;\nEND", name, when[0], when[1])
 	}
 	return wanted
 }

@@ -3,7 +3,7 @@
 CREATE TABLE "key_generations" ("id" uuid NOT NULL, "generation" character varying NOT NULL, PRIMARY KEY ("id"));
 INSERT INTO "key_generations" ("id", "generation") VALUES ('00000000-0000-7000-8000-000000000001', gen_random_uuid()::text);
 -- +goose StatementBegin
-CREATE FUNCTION "renew_key_generation"() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION "renew_key_generation"() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE "key_generations" SET "generation" = gen_random_uuid()::text;
   RETURN NULL;
