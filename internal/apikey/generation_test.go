@@ -171,7 +171,7 @@ func (l *late) Query(ctx context.Context, query string, args, v any) error {
 func TestLateAnswer(t *testing.T) {
 	each(t, func(t *testing.T, f *fixture) {
 		slow := &late{Driver: f.Driver}
-		f.counter.Driver = slow
+		f.Driver = slow
 		slow.between = func() {
 			slow.between = nil
 			if err := Revoke(t.Context(), f.client, f.key.ID); err != nil {
