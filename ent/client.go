@@ -16,6 +16,7 @@ import (
 	"records/ent/contact"
 	"records/ent/deal"
 	"records/ent/invoice"
+	"records/ent/keygeneration"
 	"records/ent/project"
 	"records/ent/recordcount"
 	"records/ent/task"
@@ -43,6 +44,8 @@ type Client struct {
 	Deal *DealClient
 	// Invoice is the client for interacting with the Invoice builders.
 	Invoice *InvoiceClient
+	// KeyGeneration is the client for interacting with the KeyGeneration builders.
+	KeyGeneration *KeyGenerationClient
 	// Project is the client for interacting with the Project builders.
 	Project *ProjectClient
 	// RecordCount is the client for interacting with the RecordCount builders.
@@ -67,6 +70,7 @@ func (c *Client) init() {
 	c.Contact = NewContactClient(c.config)
 	c.Deal = NewDealClient(c.config)
 	c.Invoice = NewInvoiceClient(c.config)
+	c.KeyGeneration = NewKeyGenerationClient(c.config)
 	c.Project = NewProjectClient(c.config)
 	c.RecordCount = NewRecordCountClient(c.config)
 	c.Task = NewTaskClient(c.config)
@@ -161,17 +165,18 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 	cfg := c.config
 	cfg.driver = tx
 	return &Tx{
-		ctx:         ctx,
-		config:      cfg,
-		APIKey:      NewAPIKeyClient(cfg),
-		Company:     NewCompanyClient(cfg),
-		Contact:     NewContactClient(cfg),
-		Deal:        NewDealClient(cfg),
-		Invoice:     NewInvoiceClient(cfg),
-		Project:     NewProjectClient(cfg),
-		RecordCount: NewRecordCountClient(cfg),
-		Task:        NewTaskClient(cfg),
-		Workspace:   NewWorkspaceClient(cfg),
+		ctx:           ctx,
+		config:        cfg,
+		APIKey:        NewAPIKeyClient(cfg),
+		Company:       NewCompanyClient(cfg),
+		Contact:       NewContactClient(cfg),
+		Deal:          NewDealClient(cfg),
+		Invoice:       NewInvoiceClient(cfg),
+		KeyGeneration: NewKeyGenerationClient(cfg),
+		Project:       NewProjectClient(cfg),
+		RecordCount:   NewRecordCountClient(cfg),
+		Task:          NewTaskClient(cfg),
+		Workspace:     NewWorkspaceClient(cfg),
 	}, nil
 }
 
@@ -189,17 +194,18 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 	cfg := c.config
 	cfg.driver = &txDriver{tx: tx, drv: c.driver}
 	return &Tx{
-		ctx:         ctx,
-		config:      cfg,
-		APIKey:      NewAPIKeyClient(cfg),
-		Company:     NewCompanyClient(cfg),
-		Contact:     NewContactClient(cfg),
-		Deal:        NewDealClient(cfg),
-		Invoice:     NewInvoiceClient(cfg),
-		Project:     NewProjectClient(cfg),
-		RecordCount: NewRecordCountClient(cfg),
-		Task:        NewTaskClient(cfg),
-		Workspace:   NewWorkspaceClient(cfg),
+		ctx:           ctx,
+		config:        cfg,
+		APIKey:        NewAPIKeyClient(cfg),
+		Company:       NewCompanyClient(cfg),
+		Contact:       NewContactClient(cfg),
+		Deal:          NewDealClient(cfg),
+		Invoice:       NewInvoiceClient(cfg),
+		KeyGeneration: NewKeyGenerationClient(cfg),
+		Project:       NewProjectClient(cfg),
+		RecordCount:   NewRecordCountClient(cfg),
+		Task:          NewTaskClient(cfg),
+		Workspace:     NewWorkspaceClient(cfg),
 	}, nil
 }
 
@@ -229,8 +235,8 @@ func (c *Client) Close() error {
 // In order to add hooks to a specific client, call: `client.Node.Use(...)`.
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
-		c.APIKey, c.Company, c.Contact, c.Deal, c.Invoice, c.Project, c.RecordCount,
-		c.Task, c.Workspace,
+		c.APIKey, c.Company, c.Contact, c.Deal, c.Invoice, c.KeyGeneration, c.Project,
+		c.RecordCount, c.Task, c.Workspace,
 	} {
 		n.Use(hooks...)
 	}
@@ -240,8 +246,8 @@ func (c *Client) Use(hooks ...Hook) {
 // In order to add interceptors to a specific client, call: `client.Node.Intercept(...)`.
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
-		c.APIKey, c.Company, c.Contact, c.Deal, c.Invoice, c.Project, c.RecordCount,
-		c.Task, c.Workspace,
+		c.APIKey, c.Company, c.Contact, c.Deal, c.Invoice, c.KeyGeneration, c.Project,
+		c.RecordCount, c.Task, c.Workspace,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -260,6 +266,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Deal.mutate(ctx, m)
 	case *InvoiceMutation:
 		return c.Invoice.mutate(ctx, m)
+	case *KeyGenerationMutation:
+		return c.KeyGeneration.mutate(ctx, m)
 	case *ProjectMutation:
 		return c.Project.mutate(ctx, m)
 	case *RecordCountMutation:
@@ -1119,6 +1127,140 @@ func (c *InvoiceClient) mutate(ctx context.Context, m *InvoiceMutation) (Value, 
 	}
 }
 
+// KeyGenerationClient is a client for the KeyGeneration schema.
+type KeyGenerationClient struct {
+	config
+}
+
+// NewKeyGenerationClient returns a client for the KeyGeneration from the given config.
+func NewKeyGenerationClient(c config) *KeyGenerationClient {
+	return &KeyGenerationClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `keygeneration.Hooks(f(g(h())))`.
+func (c *KeyGenerationClient) Use(hooks ...Hook) {
+	c.hooks.KeyGeneration = append(c.hooks.KeyGeneration, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `keygeneration.Intercept(f(g(h())))`.
+func (c *KeyGenerationClient) Intercept(interceptors ...Interceptor) {
+	c.inters.KeyGeneration = append(c.inters.KeyGeneration, interceptors...)
+}
+
+// Create returns a builder for creating a KeyGeneration entity.
+func (c *KeyGenerationClient) Create() *KeyGenerationCreate {
+	mutation := newKeyGenerationMutation(c.config, OpCreate)
+	return &KeyGenerationCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of KeyGeneration entities.
+func (c *KeyGenerationClient) CreateBulk(builders ...*KeyGenerationCreate) *KeyGenerationCreateBulk {
+	return &KeyGenerationCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *KeyGenerationClient) MapCreateBulk(slice any, setFunc func(*KeyGenerationCreate, int)) *KeyGenerationCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &KeyGenerationCreateBulk{err: fmt.Errorf("calling to KeyGenerationClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*KeyGenerationCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &KeyGenerationCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for KeyGeneration.
+func (c *KeyGenerationClient) Update() *KeyGenerationUpdate {
+	mutation := newKeyGenerationMutation(c.config, OpUpdate)
+	return &KeyGenerationUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *KeyGenerationClient) UpdateOne(_m *KeyGeneration) *KeyGenerationUpdateOne {
+	mutation := newKeyGenerationMutation(c.config, OpUpdateOne, withKeyGeneration(_m))
+	return &KeyGenerationUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *KeyGenerationClient) UpdateOneID(id uuid.UUID) *KeyGenerationUpdateOne {
+	mutation := newKeyGenerationMutation(c.config, OpUpdateOne, withKeyGenerationID(id))
+	return &KeyGenerationUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for KeyGeneration.
+func (c *KeyGenerationClient) Delete() *KeyGenerationDelete {
+	mutation := newKeyGenerationMutation(c.config, OpDelete)
+	return &KeyGenerationDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *KeyGenerationClient) DeleteOne(_m *KeyGeneration) *KeyGenerationDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *KeyGenerationClient) DeleteOneID(id uuid.UUID) *KeyGenerationDeleteOne {
+	builder := c.Delete().Where(keygeneration.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &KeyGenerationDeleteOne{builder}
+}
+
+// Query returns a query builder for KeyGeneration.
+func (c *KeyGenerationClient) Query() *KeyGenerationQuery {
+	return &KeyGenerationQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeKeyGeneration},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a KeyGeneration entity by its id.
+func (c *KeyGenerationClient) Get(ctx context.Context, id uuid.UUID) (*KeyGeneration, error) {
+	return c.Query().Where(keygeneration.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *KeyGenerationClient) GetX(ctx context.Context, id uuid.UUID) *KeyGeneration {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *KeyGenerationClient) Hooks() []Hook {
+	hooks := c.hooks.KeyGeneration
+	return append(hooks[:len(hooks):len(hooks)], keygeneration.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *KeyGenerationClient) Interceptors() []Interceptor {
+	return c.inters.KeyGeneration
+}
+
+func (c *KeyGenerationClient) mutate(ctx context.Context, m *KeyGenerationMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&KeyGenerationCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&KeyGenerationUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&KeyGenerationUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&KeyGenerationDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown KeyGeneration mutation op: %q", m.Op())
+	}
+}
+
 // ProjectClient is a client for the Project schema.
 type ProjectClient struct {
 	config
@@ -1738,11 +1880,11 @@ func (c *WorkspaceClient) mutate(ctx context.Context, m *WorkspaceMutation) (Val
 // hooks and interceptors per client, for fast access.
 type (
 	hooks struct {
-		APIKey, Company, Contact, Deal, Invoice, Project, RecordCount, Task,
-		Workspace []ent.Hook
+		APIKey, Company, Contact, Deal, Invoice, KeyGeneration, Project, RecordCount,
+		Task, Workspace []ent.Hook
 	}
 	inters struct {
-		APIKey, Company, Contact, Deal, Invoice, Project, RecordCount, Task,
-		Workspace []ent.Interceptor
+		APIKey, Company, Contact, Deal, Invoice, KeyGeneration, Project, RecordCount,
+		Task, Workspace []ent.Interceptor
 	}
 )

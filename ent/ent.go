@@ -11,6 +11,7 @@ import (
 	"records/ent/contact"
 	"records/ent/deal"
 	"records/ent/invoice"
+	"records/ent/keygeneration"
 	"records/ent/project"
 	"records/ent/recordcount"
 	"records/ent/task"
@@ -81,15 +82,16 @@ var (
 func checkColumn(t, c string) error {
 	initCheck.Do(func() {
 		columnCheck = sql.NewColumnCheck(map[string]func(string) bool{
-			apikey.Table:      apikey.ValidColumn,
-			company.Table:     company.ValidColumn,
-			contact.Table:     contact.ValidColumn,
-			deal.Table:        deal.ValidColumn,
-			invoice.Table:     invoice.ValidColumn,
-			project.Table:     project.ValidColumn,
-			recordcount.Table: recordcount.ValidColumn,
-			task.Table:        task.ValidColumn,
-			workspace.Table:   workspace.ValidColumn,
+			apikey.Table:        apikey.ValidColumn,
+			company.Table:       company.ValidColumn,
+			contact.Table:       contact.ValidColumn,
+			deal.Table:          deal.ValidColumn,
+			invoice.Table:       invoice.ValidColumn,
+			keygeneration.Table: keygeneration.ValidColumn,
+			project.Table:       project.ValidColumn,
+			recordcount.Table:   recordcount.ValidColumn,
+			task.Table:          task.ValidColumn,
+			workspace.Table:     workspace.ValidColumn,
 		})
 	})
 	return columnCheck(t, c)

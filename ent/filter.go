@@ -76,6 +76,20 @@ func (_m *Invoice) Selected(name string) (any, error) {
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
 // after its modifiers and orders. The rules of ent/rule call it.
+func (_q *KeyGenerationQuery) Narrow(narrow, again func(*sql.Selector)) {
+	_q.predicates = append(_q.predicates, narrow)
+	_q.modifiers = append(_q.modifiers, again)
+	_q.order = append(_q.order, again)
+}
+
+// Selected returns a dynamically selected column. Ent's own Value gives way
+// where a schema has a field of that name.
+func (_m *KeyGeneration) Selected(name string) (any, error) {
+	return _m.selectValues.Get(name)
+}
+
+// Narrow adds a raw predicate to the query, and a second look at the statement
+// after its modifiers and orders. The rules of ent/rule call it.
 func (_q *ProjectQuery) Narrow(narrow, again func(*sql.Selector)) {
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)

@@ -11,6 +11,7 @@ import (
 	"records/ent/contact"
 	"records/ent/deal"
 	"records/ent/invoice"
+	"records/ent/keygeneration"
 	"records/ent/predicate"
 	"records/ent/project"
 	"records/ent/recordcount"
@@ -34,15 +35,16 @@ const (
 	OpUpdateOne = ent.OpUpdateOne
 
 	// Node types.
-	TypeAPIKey      = "APIKey"
-	TypeCompany     = "Company"
-	TypeContact     = "Contact"
-	TypeDeal        = "Deal"
-	TypeInvoice     = "Invoice"
-	TypeProject     = "Project"
-	TypeRecordCount = "RecordCount"
-	TypeTask        = "Task"
-	TypeWorkspace   = "Workspace"
+	TypeAPIKey        = "APIKey"
+	TypeCompany       = "Company"
+	TypeContact       = "Contact"
+	TypeDeal          = "Deal"
+	TypeInvoice       = "Invoice"
+	TypeKeyGeneration = "KeyGeneration"
+	TypeProject       = "Project"
+	TypeRecordCount   = "RecordCount"
+	TypeTask          = "Task"
+	TypeWorkspace     = "Workspace"
 )
 
 // APIKeyMutation represents an operation that mutates the APIKey nodes in the graph.
@@ -5318,6 +5320,338 @@ func (m *InvoiceMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown Invoice edge %s", name)
+}
+
+// KeyGenerationMutation represents an operation that mutates the KeyGeneration nodes in the graph.
+type KeyGenerationMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *uuid.UUID
+	generation    *string
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*KeyGeneration, error)
+	predicates    []predicate.KeyGeneration
+}
+
+var _ ent.Mutation = (*KeyGenerationMutation)(nil)
+
+// keygenerationOption allows management of the mutation configuration using functional options.
+type keygenerationOption func(*KeyGenerationMutation)
+
+// newKeyGenerationMutation creates new mutation for the KeyGeneration entity.
+func newKeyGenerationMutation(c config, op Op, opts ...keygenerationOption) *KeyGenerationMutation {
+	m := &KeyGenerationMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeKeyGeneration,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withKeyGenerationID sets the ID field of the mutation.
+func withKeyGenerationID(id uuid.UUID) keygenerationOption {
+	return func(m *KeyGenerationMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *KeyGeneration
+		)
+		m.oldValue = func(ctx context.Context) (*KeyGeneration, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().KeyGeneration.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withKeyGeneration sets the old KeyGeneration of the mutation.
+func withKeyGeneration(node *KeyGeneration) keygenerationOption {
+	return func(m *KeyGenerationMutation) {
+		m.oldValue = func(context.Context) (*KeyGeneration, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m KeyGenerationMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m KeyGenerationMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of KeyGeneration entities.
+func (m *KeyGenerationMutation) SetID(id uuid.UUID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *KeyGenerationMutation) ID() (id uuid.UUID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *KeyGenerationMutation) IDs(ctx context.Context) ([]uuid.UUID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []uuid.UUID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().KeyGeneration.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetGeneration sets the "generation" field.
+func (m *KeyGenerationMutation) SetGeneration(s string) {
+	m.generation = &s
+}
+
+// Generation returns the value of the "generation" field in the mutation.
+func (m *KeyGenerationMutation) Generation() (r string, exists bool) {
+	v := m.generation
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldGeneration returns the old "generation" field's value of the KeyGeneration entity.
+// If the KeyGeneration object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KeyGenerationMutation) OldGeneration(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldGeneration is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldGeneration requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldGeneration: %w", err)
+	}
+	return oldValue.Generation, nil
+}
+
+// ResetGeneration resets all changes to the "generation" field.
+func (m *KeyGenerationMutation) ResetGeneration() {
+	m.generation = nil
+}
+
+// Where appends a list predicates to the KeyGenerationMutation builder.
+func (m *KeyGenerationMutation) Where(ps ...predicate.KeyGeneration) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the KeyGenerationMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *KeyGenerationMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.KeyGeneration, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *KeyGenerationMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *KeyGenerationMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (KeyGeneration).
+func (m *KeyGenerationMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *KeyGenerationMutation) Fields() []string {
+	fields := make([]string, 0, 1)
+	if m.generation != nil {
+		fields = append(fields, keygeneration.FieldGeneration)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *KeyGenerationMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case keygeneration.FieldGeneration:
+		return m.Generation()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *KeyGenerationMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case keygeneration.FieldGeneration:
+		return m.OldGeneration(ctx)
+	}
+	return nil, fmt.Errorf("unknown KeyGeneration field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *KeyGenerationMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case keygeneration.FieldGeneration:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetGeneration(v)
+		return nil
+	}
+	return fmt.Errorf("unknown KeyGeneration field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *KeyGenerationMutation) AddedFields() []string {
+	return nil
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *KeyGenerationMutation) AddedField(name string) (ent.Value, bool) {
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *KeyGenerationMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown KeyGeneration numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *KeyGenerationMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *KeyGenerationMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *KeyGenerationMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown KeyGeneration nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *KeyGenerationMutation) ResetField(name string) error {
+	switch name {
+	case keygeneration.FieldGeneration:
+		m.ResetGeneration()
+		return nil
+	}
+	return fmt.Errorf("unknown KeyGeneration field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *KeyGenerationMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *KeyGenerationMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *KeyGenerationMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *KeyGenerationMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *KeyGenerationMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *KeyGenerationMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *KeyGenerationMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown KeyGeneration unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *KeyGenerationMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown KeyGeneration edge %s", name)
 }
 
 // ProjectMutation represents an operation that mutates the Project nodes in the graph.

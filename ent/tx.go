@@ -22,6 +22,8 @@ type Tx struct {
 	Deal *DealClient
 	// Invoice is the client for interacting with the Invoice builders.
 	Invoice *InvoiceClient
+	// KeyGeneration is the client for interacting with the KeyGeneration builders.
+	KeyGeneration *KeyGenerationClient
 	// Project is the client for interacting with the Project builders.
 	Project *ProjectClient
 	// RecordCount is the client for interacting with the RecordCount builders.
@@ -166,6 +168,7 @@ func (tx *Tx) init() {
 	tx.Contact = NewContactClient(tx.config)
 	tx.Deal = NewDealClient(tx.config)
 	tx.Invoice = NewInvoiceClient(tx.config)
+	tx.KeyGeneration = NewKeyGenerationClient(tx.config)
 	tx.Project = NewProjectClient(tx.config)
 	tx.RecordCount = NewRecordCountClient(tx.config)
 	tx.Task = NewTaskClient(tx.config)

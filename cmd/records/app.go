@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 
@@ -17,6 +16,7 @@ import (
 	_ "records/ent/runtime" // the schemas' policies, hooks and defaults
 	"records/ent/workspace"
 	"records/internal/database"
+	"records/internal/logging"
 	"records/internal/scalar"
 	"records/internal/viewer"
 	"records/migrate"
@@ -24,11 +24,12 @@ import (
 
 // app is what every subcommand stands on.
 type app struct {
-	config config.Config
-	db     *database.DB
-	client *ent.Client
-	log    *slog.Logger
-	print  printer
+	config   config.Config
+	db       *database.DB
+	client   *ent.Client
+	log      *slog.Logger
+	flushLog func() // writes the lines of requests that still wait
+	print    printer
 }
 
 // errPending asks for the one step that PostgreSQL never takes unasked.
@@ -64,12 +65,14 @@ func openUnchecked(cmd *cobra.Command, options database.Options) (*app, error) {
 	if err != nil {
 		return nil, fmt.Errorf("database.url: %w", err)
 	}
+	log, flush := logging.New(os.Stderr, c.Log)
 	return &app{
-		config: c,
-		db:     db,
-		client: ent.NewClient(ent.Driver(db.Driver())),
-		log:    newLog(os.Stderr, c.Log),
-		print:  printer{cmd.OutOrStdout(), asJSON},
+		config:   c,
+		db:       db,
+		client:   ent.NewClient(ent.Driver(db.Driver())),
+		log:      log,
+		flushLog: flush,
+		print:    printer{cmd.OutOrStdout(), asJSON},
 	}, nil
 }
 
@@ -122,12 +125,4 @@ func (a *app) workspace(ctx context.Context, nameOrID string) (*ent.Workspace, e
 // the same policies as a key of it.
 func writer(ctx context.Context, w *ent.Workspace) context.Context {
 	return viewer.NewContext(ctx, viewer.Viewer{Workspace: w.ID, Scope: viewer.Write})
-}
-
-func newLog(to io.Writer, c config.Log) *slog.Logger {
-	options := &slog.HandlerOptions{Level: c.Level}
-	if c.Format == "json" {
-		return slog.New(slog.NewJSONHandler(to, options))
-	}
-	return slog.New(slog.NewTextHandler(to, options))
 }

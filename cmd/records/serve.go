@@ -32,6 +32,7 @@ func runServe(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	defer a.db.Close()
+	defer a.flushLog()
 	s, err := server.New(a.serverOptions())
 	if err != nil {
 		return err

@@ -68,6 +68,18 @@ func (f InvoiceFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, err
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.InvoiceMutation", m)
 }
 
+// The KeyGenerationFunc type is an adapter to allow the use of ordinary
+// function as KeyGeneration mutator.
+type KeyGenerationFunc func(context.Context, *ent.KeyGenerationMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f KeyGenerationFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.KeyGenerationMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.KeyGenerationMutation", m)
+}
+
 // The ProjectFunc type is an adapter to allow the use of ordinary
 // function as Project mutator.
 type ProjectFunc func(context.Context, *ent.ProjectMutation) (ent.Value, error)

@@ -4,15 +4,16 @@ package migrate
 
 // Sources are the files that declare the tables.
 var Sources = map[string]string{
-	"api_keys":      "ent/schema/apikey.go",
-	"companies":     "ent/schema/company.go",
-	"contacts":      "ent/schema/contact.go",
-	"deals":         "ent/schema/deal.go",
-	"invoices":      "ent/schema/invoice.go",
-	"projects":      "ent/schema/project.go",
-	"record_counts": "ent/schema/recordcount.go",
-	"tasks":         "ent/schema/task.go",
-	"workspaces":    "ent/schema/workspace.go",
+	"api_keys":        "ent/schema/apikey.go",
+	"companies":       "ent/schema/company.go",
+	"contacts":        "ent/schema/contact.go",
+	"deals":           "ent/schema/deal.go",
+	"invoices":        "ent/schema/invoice.go",
+	"key_generations": "ent/schema/keygeneration.go",
+	"projects":        "ent/schema/project.go",
+	"record_counts":   "ent/schema/recordcount.go",
+	"tasks":           "ent/schema/task.go",
+	"workspaces":      "ent/schema/workspace.go",
 }
 
 // Kinds are what the columns of the records hold, by "table.column".

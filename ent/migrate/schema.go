@@ -193,6 +193,17 @@ var (
 			},
 		},
 	}
+	// KeyGenerationsColumns holds the columns for the "key_generations" table.
+	KeyGenerationsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeUUID},
+		{Name: "generation", Type: field.TypeString, Size: 36},
+	}
+	// KeyGenerationsTable holds the schema information for the "key_generations" table.
+	KeyGenerationsTable = &schema.Table{
+		Name:       "key_generations",
+		Columns:    KeyGenerationsColumns,
+		PrimaryKey: []*schema.Column{KeyGenerationsColumns[0]},
+	}
 	// ProjectsColumns holds the columns for the "projects" table.
 	ProjectsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeUUID},
@@ -301,6 +312,7 @@ var (
 		ContactsTable,
 		DealsTable,
 		InvoicesTable,
+		KeyGenerationsTable,
 		ProjectsTable,
 		RecordCountsTable,
 		TasksTable,

@@ -21,6 +21,9 @@ type Deal func(*sql.Selector)
 // Invoice is the predicate function for invoice builders.
 type Invoice func(*sql.Selector)
 
+// KeyGeneration is the predicate function for keygeneration builders.
+type KeyGeneration func(*sql.Selector)
+
 // Project is the predicate function for project builders.
 type Project func(*sql.Selector)
 

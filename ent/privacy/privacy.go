@@ -230,6 +230,30 @@ func (f InvoiceMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutatio
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.InvoiceMutation", m)
 }
 
+// The KeyGenerationQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type KeyGenerationQueryRuleFunc func(context.Context, *ent.KeyGenerationQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f KeyGenerationQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.KeyGenerationQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.KeyGenerationQuery", q)
+}
+
+// The KeyGenerationMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type KeyGenerationMutationRuleFunc func(context.Context, *ent.KeyGenerationMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f KeyGenerationMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.KeyGenerationMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.KeyGenerationMutation", m)
+}
+
 // The ProjectQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type ProjectQueryRuleFunc func(context.Context, *ent.ProjectQuery) error

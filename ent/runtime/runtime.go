@@ -9,6 +9,7 @@ import (
 	"records/ent/contact"
 	"records/ent/deal"
 	"records/ent/invoice"
+	"records/ent/keygeneration"
 	"records/ent/project"
 	"records/ent/recordcount"
 	"records/ent/schema"
@@ -347,6 +348,25 @@ func init() {
 	invoiceDescID := invoiceMixinFields0[0].Descriptor()
 	// invoice.DefaultID holds the default value on creation for the id field.
 	invoice.DefaultID = invoiceDescID.Default.(func() uuid.UUID)
+	keygeneration.Policy = privacy.NewPolicies(schema.KeyGeneration{})
+	keygeneration.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := keygeneration.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	keygenerationFields := schema.KeyGeneration{}.Fields()
+	_ = keygenerationFields
+	// keygenerationDescGeneration is the schema descriptor for generation field.
+	keygenerationDescGeneration := keygenerationFields[1].Descriptor()
+	// keygeneration.GenerationValidator is a validator for the "generation" field. It is called by the builders before save.
+	keygeneration.GenerationValidator = keygenerationDescGeneration.Validators[0].(func(string) error)
+	// keygenerationDescID is the schema descriptor for id field.
+	keygenerationDescID := keygenerationFields[0].Descriptor()
+	// keygeneration.DefaultID holds the default value on creation for the id field.
+	keygeneration.DefaultID = keygenerationDescID.Default.(func() uuid.UUID)
 	projectMixin := schema.Project{}.Mixin()
 	project.Policy = privacy.NewPolicies(projectMixin[0], schema.Project{})
 	project.Hooks[0] = func(next ent.Mutator) ent.Mutator {

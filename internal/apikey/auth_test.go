@@ -1,6 +1,7 @@
 package apikey
 
 import (
+	"crypto/sha256"
 	"errors"
 	"sync"
 	"testing"
@@ -126,19 +127,25 @@ func TestTwoReplicas(t *testing.T) {
 
 func TestCacheIsBounded(t *testing.T) {
 	t.Parallel()
-	var c cache
-	for range 100_000 {
-		c.put(hash(newToken()), entry{asked: time.Now()})
-		if len(c.entries) > maxEntries {
-			t.Fatalf("%d entries", len(c.entries))
+	c := newCache()
+	good := digest{1}
+	c.put(good, entry{viewer: viewer.Viewer{Key: uuid.New()}})
+	for range 3 * maxUnknown {
+		c.put(sha256.Sum256([]byte(newToken())), entry{})
+	}
+	if n := c.unknown.Len(); n != maxUnknown {
+		t.Errorf("%d keys that there are not", n)
+	}
+	if _, ok := c.get(good); !ok {
+		t.Error("wrong keys pushed out a good one")
+	}
+	for range 2 * maxKeys {
+		c.put(sha256.Sum256([]byte(newToken())), entry{viewer: viewer.Viewer{Key: uuid.New()}})
+		if _, ok := c.get(good); !ok {
+			t.Fatal("a key in constant use was pushed out")
 		}
 	}
-	old := cache{entries: map[string]entry{}}
-	for range maxEntries {
-		old.entries[uuid.NewString()] = entry{asked: time.Now().Add(-life)}
-	}
-	old.put("new", entry{asked: time.Now()})
-	if _, ok := old.get("new"); !ok || len(old.entries) != 1 {
-		t.Errorf("%d entries; those that no longer hold should have gone", len(old.entries))
+	if n := c.known.Len(); n != maxKeys {
+		t.Errorf("%d keys", n)
 	}
 }

@@ -2,7 +2,10 @@ package apikey
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/singleflight"
@@ -18,24 +21,31 @@ import (
 var ErrRefused = errors.New("the key is not valid")
 
 const (
-	// life is how long an answer about a key is used, from the moment it was
-	// asked for. A change of a key has to hold within one second everywhere.
+	// life is how long what the database said of keys is used, from the moment it
+	// was asked. A change of a key has to hold within one second everywhere.
 	life = 700 * time.Millisecond
 	// lookupTimeout bounds one look-up, which may serve many requests.
 	lookupTimeout = 5 * time.Second
+	// maxStrangers is how many keys that are not remembered are looked up at a
+	// time. Wrong ones, however many, take no more of the database than that.
+	maxStrangers = 8
 )
 
 // Authenticator tells whose a token is. It is safe for concurrent use.
 type Authenticator struct {
-	client *ent.Client
-	cache  cache
-	flight singleflight.Group
-	usage  usage
+	client    *ent.Client
+	cache     cache
+	last      atomic.Pointer[reading]
+	flight    singleflight.Group // of look-ups by their digest, and of refresh by ""
+	strangers chan struct{}
+	usage     usage
 }
 
 // NewAuthenticator returns one that looks keys up through the client.
 func NewAuthenticator(client *ent.Client) *Authenticator {
-	return &Authenticator{client: client}
+	a := &Authenticator{client: client, cache: newCache(), strangers: make(chan struct{}, maxStrangers)}
+	a.last.Store(&reading{})
+	return a
 }
 
 // Authenticate returns the viewer that a token makes, ErrRefused, or the error
@@ -45,50 +55,75 @@ func (a *Authenticator) Authenticate(ctx context.Context, token string) (viewer.
 		return viewer.Viewer{}, ErrRefused
 	}
 	now := time.Now()
-	key, err := a.lookUp(ctx, hash(token), now)
+	key, err := a.lookUp(ctx, sha256.Sum256([]byte(token)), now)
 	if err != nil {
 		return viewer.Viewer{}, err
 	}
-	if key == nil || key.RevokedAt != nil || (key.ExpiresAt != nil && !key.ExpiresAt.After(now)) {
+	if !key.opens(now) {
 		return viewer.Viewer{}, ErrRefused
 	}
-	a.usage.note(key.ID, now)
-	return viewer.Viewer{Workspace: key.WorkspaceID, Key: key.ID, Scope: viewer.Scope(key.Scope)}, nil
+	a.usage.note(key.viewer.Key, now)
+	return key.viewer, nil
 }
 
-// lookUp returns the key with that hash, nil for none. Concurrent look-ups of
-// one key share one query; an answer that was asked for too long before the
-// request came in is asked for again.
-func (a *Authenticator) lookUp(ctx context.Context, hash string, arrived time.Time) (*ent.APIKey, error) {
+// lookUp returns what is known of a key. The generation is read before the key,
+// never after it: an answer that is older than a change must not stand under the
+// generation that came with the change. A request waits for the reading only where
+// nothing it could use is remembered. Concurrent look-ups of one key share one
+// query; an answer that was asked for too long before the request arrived is asked
+// for again.
+func (a *Authenticator) lookUp(ctx context.Context, d digest, arrived time.Time) (entry, error) {
 	for {
-		if e, ok := a.cache.get(hash); ok && arrived.Sub(e.asked) < life {
-			return e.key, nil
+		var flight <-chan singleflight.Result
+		last := a.last.Load()
+		if last.due(arrived) {
+			flight = a.flight.DoChan("", func() (any, error) { a.refresh(); return nil, nil })
+		}
+		if e, ok := a.cache.get(d); ok && e.holds(last, arrived) {
+			return e, nil
+		}
+		if flight == nil {
+			flight = a.flight.DoChan(string(d[:]), func() (any, error) { return a.ask(d) })
 		}
 		select {
-		case result := <-a.flight.DoChan(hash, func() (any, error) { return a.ask(hash) }):
+		case result := <-flight:
 			if result.Err != nil {
-				return nil, result.Err
+				return entry{}, result.Err
 			}
-			if e := result.Val.(entry); arrived.Sub(e.asked) < life {
-				return e.key, nil
+			if e, ok := result.Val.(entry); ok && arrived.Sub(e.asked) < life {
+				return e, nil
 			}
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return entry{}, ctx.Err()
 		}
 	}
 }
 
 // ask reads the key from the database. It has its own time: the request that
 // began it may end before those that joined it.
-func (a *Authenticator) ask(hash string) (entry, error) {
+func (a *Authenticator) ask(d digest) (entry, error) {
 	ctx, cancel := context.WithTimeout(rule.AsOperator(context.Background()), lookupTimeout)
 	defer cancel()
-	e := entry{asked: time.Now()}
-	key, err := a.client.APIKey.Query().Where(apikey.Hash(hash)).Only(ctx)
-	if err != nil && !ent.IsNotFound(err) {
+	before, remembered := a.cache.get(d)
+	if remembered && before.holds(a.last.Load(), time.Now()) { // another was quicker
+		return before, nil
+	}
+	if !remembered {
+		select {
+		case a.strangers <- struct{}{}:
+			defer func() { <-a.strangers }()
+		case <-ctx.Done():
+			return entry{}, ctx.Err()
+		}
+	}
+	e, generation := entry{asked: time.Now()}, a.last.Load().generation
+	key, err := a.client.APIKey.Query().Where(apikey.Hash(hex.EncodeToString(d[:]))).Only(ctx)
+	switch {
+	case err == nil:
+		e = newEntry(e.asked, generation, key)
+	case !ent.IsNotFound(err):
 		return entry{}, err
 	}
-	e.key = key
-	a.cache.put(hash, e)
+	a.cache.put(d, e)
 	return e, nil
 }

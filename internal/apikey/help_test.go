@@ -3,6 +3,7 @@ package apikey
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -21,12 +22,26 @@ import (
 // counter is a driver that counts what goes through it, and can be slow.
 type counter struct {
 	dialect.Driver
-	reads, writes atomic.Int64
-	delay         time.Duration // of a read
+	reads, refreshes, writes atomic.Int64
+	delay                    time.Duration // of a read
+	unreadable               atomic.Bool   // the generation
+	hold                     chan struct{} // what reads of keys wait for, if set
+	held                     atomic.Int64  // that wait
 }
 
 func (c *counter) Query(ctx context.Context, query string, args, v any) error {
-	c.reads.Add(1)
+	if strings.Contains(query, "key_generations") {
+		c.refreshes.Add(1)
+		if c.unreadable.Load() {
+			return errors.New("the generation cannot be read")
+		}
+	} else {
+		c.reads.Add(1)
+		if c.hold != nil {
+			c.held.Add(1)
+			<-c.hold
+		}
+	}
 	time.Sleep(c.delay)
 	return c.Driver.Query(ctx, query, args, v)
 }

@@ -34,7 +34,7 @@ func (s *Server) admit(c *gin.Context) {
 		}
 		return
 	}
-	c.Set(logKey, v.Key)
+	c.Request = c.Request.WithContext(viewer.NewContext(ctx, v))
 	key := s.ceilings.countKey(ctx, v.Key.String())
 	if key.reached {
 		refuse(c, key, key, s.ceilings.peekIP(ctx, ip))
@@ -47,7 +47,6 @@ func (s *Server) admit(c *gin.Context) {
 		return
 	}
 	writeHeaders(c.Writer.Header(), key, address)
-	c.Request = c.Request.WithContext(viewer.NewContext(ctx, v))
 }
 
 // countAddress counts a request that needs no key on its address alone.

@@ -69,9 +69,8 @@ func (c *ceilings) connect() {
 	c.breaker.end(turn, err)
 }
 
-// close ends the clean-up in process and the connections to Redis.
+// close ends the connections to Redis.
 func (c *ceilings) close() error {
-	c.local.close()
 	if c.shared == nil {
 		return nil
 	}

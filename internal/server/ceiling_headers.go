@@ -1,10 +1,8 @@
 package server
 
 import (
-	"fmt"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 )
 
@@ -14,25 +12,41 @@ import (
 // that is off is left out; with none on there is no header.
 func writeHeaders(h http.Header, stands ...stand) {
 	var tighter stand
-	var policies, standings []string
+	policies, standings := make([]byte, 0, 64), make([]byte, 0, 64)
 	for _, s := range stands {
 		if s.off {
 			continue
 		}
-		if policies == nil || s.tighterThan(tighter) {
+		if len(policies) == 0 || s.tighterThan(tighter) {
 			tighter = s
 		}
-		policies = append(policies, fmt.Sprintf(`"%s";q=%d;w=%d`, s.name, s.limit, ceilingPeriod/time.Second))
-		standings = append(standings, fmt.Sprintf(`"%s";r=%d;t=%d`, s.name, s.remaining, s.seconds()))
+		policies = appendNumber(appendNumber(appendName(policies, s.name), ";q=", s.limit), ";w=", int64(ceilingPeriod/time.Second))
+		standings = appendNumber(appendNumber(appendName(standings, s.name), ";r=", s.remaining), ";t=", s.seconds())
 	}
-	if policies == nil {
+	if len(policies) == 0 {
 		return
 	}
-	h.Set("X-RateLimit-Limit", strconv.FormatInt(tighter.limit, 10))
-	h.Set("X-RateLimit-Remaining", strconv.FormatInt(tighter.remaining, 10))
-	h.Set("X-RateLimit-Reset", strconv.FormatInt(tighter.seconds(), 10))
-	h.Set("RateLimit-Policy", strings.Join(policies, ", "))
-	h.Set("RateLimit", strings.Join(standings, ", "))
+	// Each name as http.Header keeps it, and one array for all values: these five
+	// are half of the headers of an answer.
+	values := []string{
+		strconv.FormatInt(tighter.limit, 10), strconv.FormatInt(tighter.remaining, 10), strconv.FormatInt(tighter.seconds(), 10),
+		string(policies), string(standings),
+	}
+	for i, name := range [...]string{"X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset", "Ratelimit-Policy", "Ratelimit"} {
+		h[name] = values[i : i+1 : i+1]
+	}
+}
+
+// appendName begins an item of a list, named by a string.
+func appendName(b []byte, name string) []byte {
+	if len(b) > 0 {
+		b = append(b, ", "...)
+	}
+	return strconv.AppendQuote(b, name)
+}
+
+func appendNumber(b []byte, before string, n int64) []byte {
+	return strconv.AppendInt(append(b, before...), n, 10)
 }
 
 // tighterThan tells which of two ceilings is felt first: the one with fewer

@@ -2,6 +2,8 @@ package server
 
 import (
 	"context"
+	"hash/maphash"
+	"math"
 	"sync"
 	"time"
 
@@ -9,77 +11,110 @@ import (
 	"github.com/ulule/limiter/v3/drivers/store/memory"
 )
 
-// memoryCleanUp is how often the counts of windows that are over are dropped.
-// Nothing else bounds how many there are: one for each caller of a minute.
-const memoryCleanUp = 30 * time.Second
+const (
+	// memoryShards is in how many parts, each with a lock, the counts are kept.
+	memoryShards = 16
+	// memoryCounts is how many counts are kept, some 13 MB: as many callers of a
+	// minute are told apart.
+	memoryCounts = 1 << 17
+	// memorySample is of how many counts the least one makes room.
+	memorySample = 8
+)
 
-// memoryCounter counts in process, in the limiter's in-memory cache.
+// memoryCounter counts in process, with the limiter's in-memory counters.
 //
-// It uses the cache and not the Store around it: the Store rounds the end of a
-// window down to the second, its clean-up can drop a count that was renewed a
-// moment ago, and a decrement after the end of a window leaves a negative one.
+// It has a bound of its own, which the limiter's Store does not have. Once as many
+// callers are counted, one who is new takes over the count of one who made few
+// requests, with its window. So a caller may be counted a few requests too many,
+// but nobody who is near a ceiling is forgotten, however many addresses others use.
+//
+// Nor does it round the end of a window down to the second, as the Store does.
 type memoryCounter struct {
-	mu    sync.RWMutex // to count: for reading; to take away: for writing
-	cache *memory.CacheWrapper
-	once  sync.Once
-	done  chan struct{}
+	seed   maphash.Seed // random, so that nobody can choose whom to share a count with
+	shards [memoryShards]memoryShard
 }
 
-// newMemoryCounter makes a counter that cleans up until it is closed.
+type memoryShard struct {
+	mu     sync.Mutex
+	counts map[uint64]*memory.Counter // by the hash of the id
+	ring   []held                     // the same, to go round
+	next   int                        // in the ring
+}
+
+type held struct {
+	hash  uint64
+	count *memory.Counter
+}
+
 func newMemoryCounter() *memoryCounter {
-	m := &memoryCounter{cache: memory.NewCache(0), done: make(chan struct{})}
-	go m.cleanUp()
+	m := &memoryCounter{seed: maphash.MakeSeed()}
+	for i := range m.shards {
+		m.shards[i].counts = map[uint64]*memory.Counter{}
+	}
 	return m
 }
 
-func (m *memoryCounter) close() { m.once.Do(func() { close(m.done) }) }
-
 func (m *memoryCounter) peek(_ context.Context, id string, rate limiter.Rate) (tally, error) {
-	n, ends := m.cache.Get(id, rate.Period)
-	return newTally(n, time.Until(ends), rate), nil
+	s, hash := m.shard(id)
+	defer s.mu.Unlock()
+	c := s.counts[hash]
+	if c == nil {
+		return newTally(0, rate.Period, rate), nil
+	}
+	n, ends := c.Load(windowFromNow(rate))
+	return newTally(n, time.Until(time.Unix(0, ends)), rate), nil
 }
 
 func (m *memoryCounter) count(_ context.Context, id string, rate limiter.Rate) (tally, error) {
-	m.mu.RLock()
-	n, ends := m.cache.Increment(id, 1, rate.Period)
-	m.mu.RUnlock()
-	return newTally(n, time.Until(ends), rate), nil
+	s, hash := m.shard(id)
+	defer s.mu.Unlock()
+	c := s.counts[hash]
+	if c == nil {
+		c = s.newcomer(hash)
+	}
+	n, ends := c.Increment(1, windowFromNow(rate))
+	return newTally(n, time.Until(time.Unix(0, ends)), rate), nil
 }
 
-func (m *memoryCounter) uncount(_ context.Context, id string, rate limiter.Rate) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if n, _ := m.cache.Get(id, rate.Period); n < 1 {
-		return nil
-	}
-	if n, _ := m.cache.Increment(id, -1, rate.Period); n < 0 { // the window has just ended
-		m.cache.Delete(id)
+func (m *memoryCounter) uncount(_ context.Context, id string, _ limiter.Rate) error {
+	s, hash := m.shard(id)
+	defer s.mu.Unlock()
+	if c := s.counts[hash]; c != nil && !c.Expired() && c.Value() > 0 {
+		c.Increment(-1, c.Expiration())
 	}
 	return nil
 }
 
-// cleanUp drops windows that are over. Each is looked at again under the lock,
-// which is held for that one alone so that nobody waits for the walk.
-func (m *memoryCounter) cleanUp() {
-	ticker := time.NewTicker(memoryCleanUp)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-m.done:
-			return
-		case <-ticker.C:
-			m.cache.Range(m.drop)
-		}
-	}
+// shard returns the part that holds an id, locked.
+func (m *memoryCounter) shard(id string) (s *memoryShard, hash uint64) {
+	hash = maphash.String(m.seed, id)
+	s = &m.shards[hash%memoryShards]
+	s.mu.Lock()
+	return s, hash
 }
 
-func (m *memoryCounter) drop(id string, c *memory.Counter) {
-	if !c.Expired() {
-		return
+// newcomer gives an id that has no count one: a new one while there is room, else
+// the least of the next few. A window that is over counts nothing.
+func (s *memoryShard) newcomer(hash uint64) *memory.Counter {
+	if len(s.ring) < memoryCounts/memoryShards {
+		c := &memory.Counter{}
+		s.counts[hash], s.ring = c, append(s.ring, held{hash, c})
+		return c
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if c.Expired() {
-		m.cache.Delete(id)
+	least, at := int64(math.MaxInt64), 0
+	for range memorySample {
+		s.next = (s.next + 1) % len(s.ring)
+		if n, _ := s.ring[s.next].count.Load(0); n < least {
+			least, at = n, s.next
+		}
+		if least == 0 {
+			break
+		}
 	}
+	c := s.ring[at].count
+	delete(s.counts, s.ring[at].hash)
+	s.counts[hash], s.ring[at].hash = c, hash
+	return c
 }
+
+func windowFromNow(rate limiter.Rate) int64 { return time.Now().Add(rate.Period).UnixNano() }

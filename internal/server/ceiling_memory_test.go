@@ -1,38 +1,81 @@
 package server
 
 import (
+	"runtime"
+	"strconv"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/ulule/limiter/v3"
-	"github.com/ulule/limiter/v3/drivers/store/memory"
 )
 
-func TestMemoryDropsWindowsThatAreOver(t *testing.T) {
+// However many callers there are, they take no more memory than is promised; and
+// one who has reached a ceiling stays refused, one who is new is not.
+func TestMemoryIsBounded(t *testing.T) {
+	m := newMemoryCounter()
+	rate := limiter.Rate{Period: time.Minute, Limit: 100}
+	before := heap()
+	for range 200 {
+		_, _ = m.count(t.Context(), "eager", rate)
+	}
+	for i := range 3 * memoryCounts {
+		_, _ = m.count(t.Context(), "ip:"+strconv.Itoa(i), rate)
+		if i%1000 == 0 {
+			if got, _ := m.count(t.Context(), "ip:"+strconv.Itoa(-i-1), rate); got.over || got.remaining < rate.Limit/2 {
+				t.Fatalf("after %d others, one who is new has %d requests left", i, got.remaining)
+			}
+		}
+	}
+	if got, _ := m.peek(t.Context(), "eager", rate); got.remaining != 0 {
+		t.Errorf("others gave %d requests back", got.remaining)
+	}
+	if got, _ := m.count(t.Context(), "eager", rate); !got.over {
+		t.Error("one who has reached the ceiling may go on")
+	}
+	counts := 0
+	for i := range m.shards {
+		counts += len(m.shards[i].counts)
+	}
+	if counts > memoryCounts {
+		t.Errorf("%d counts", counts)
+	}
+	if grown := heap() - before; grown > 16<<20 {
+		t.Errorf("they take %d KB", grown>>10)
+	}
+	runtime.KeepAlive(m)
+}
+
+// Windows that are over make room first, whatever was counted in them.
+func TestMemoryReusesWindowsThatAreOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMemoryCounter()
-		defer m.close()
 		rate := limiter.Rate{Period: time.Minute, Limit: 5}
-		_, _ = m.count(t.Context(), "old", rate)
-		time.Sleep(45 * time.Second)
-		_, _ = m.count(t.Context(), "young", rate)
-
-		time.Sleep(memoryCleanUp + time.Second) // at 76 s: the first is over, and cleaned up at 90 s
-		time.Sleep(15 * time.Second)
-		kept := map[string]bool{}
-		m.cache.Range(func(id string, _ *memory.Counter) { kept[id] = true })
-		if kept["old"] || !kept["young"] {
-			t.Errorf("kept %v, want young alone", kept)
+		for range 2 {
+			for i := range memoryCounts {
+				_, _ = m.count(t.Context(), strconv.Itoa(i), rate)
+			}
+		}
+		time.Sleep(rate.Period + 1)
+		for i := range memoryCounts {
+			if got, _ := m.count(t.Context(), "new"+strconv.Itoa(i), rate); got.remaining != 4 && i < memoryCounts/2 {
+				t.Fatalf("the new caller %d has %d requests left", i, got.remaining)
+			}
 		}
 	})
+}
+
+func heap() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
 }
 
 // The window is a minute from its first request, to the nanosecond.
 func TestMemoryWindow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMemoryCounter()
-		defer m.close()
 		rate := limiter.Rate{Period: time.Minute, Limit: 1}
 		for _, step := range []struct {
 			wait  time.Duration

@@ -24,9 +24,9 @@ type trigger struct {
 
 // wantedTriggers returns, by name, the triggers that a database is to have: those
 // that count the records of each table, and on SQLite those that clear what refers
-// to a record that is deleted.
+// to a record that is deleted; and those of the keys.
 func wantedTriggers(dialectName string, tables []*schema.Table, records []string) map[string]trigger {
-	wanted, of := map[string]trigger{}, counts.SQLiteTriggers
+	wanted, of := keyTriggers(dialectName), counts.SQLiteTriggers
 	if dialectName == dialect.Postgres {
 		of = counts.PostgresTriggers
 		wanted[counts.Function] = trigger{text: counts.PostgresFunction()}
@@ -74,14 +74,14 @@ func inOrder(triggers map[string]trigger) []string {
 }
 
 // presentTriggers are the triggers of a database in its own spelling, by name. On
-// PostgreSQL they are those that count, and their function; others are not ours.
+// PostgreSQL they are those that call our functions, and these; others are not ours.
 func (r *replica) presentTriggers(ctx context.Context) (map[string]trigger, error) {
 	query := "SELECT tbl_name, name, sql FROM sqlite_master WHERE type = 'trigger'"
 	if r.db.Dialect() == dialect.Postgres {
-		query = fmt.Sprintf(`WITH counting AS (SELECT oid FROM pg_proc WHERE proname = '%s' AND pronamespace = current_schema()::regnamespace)
-			SELECT '', '%[1]s', pg_get_functiondef(oid) FROM counting
-			UNION ALL SELECT c.relname, tgname, pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid WHERE tgfoid IN (SELECT oid FROM counting)`,
-			counts.Function)
+		query = fmt.Sprintf(`WITH ours AS (SELECT oid, proname FROM pg_proc WHERE proname IN ('%s', '%s') AND pronamespace = current_schema()::regnamespace)
+			SELECT '', proname, pg_get_functiondef(oid) FROM ours
+			UNION ALL SELECT c.relname, tgname, pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid WHERE tgfoid IN (SELECT oid FROM ours)`,
+			counts.Function, renewKeys)
 	}
 	rows, err := r.db.SQL().QueryContext(ctx, query)
 	if err != nil {

@@ -151,10 +151,16 @@ func cleared(statement string) (table, column string) {
 }
 
 // fresh reports whether a trigger's statement only clears what the running program
-// does not know, or counts.
+// does not know, counts, or updates a table that is new.
 func (l *linter) fresh(statement string) bool {
-	if countsOnly(strings.Fields(statement)) {
+	words := strings.Fields(statement)
+	if countsOnly(words) {
 		return true
+	}
+	if len(words) > 3 && words[0] == "update" && words[2] == "set" && !slices.Contains(words, "raise") {
+		if t, ok := l.schema.tables[words[1]]; ok && t.isNew {
+			return true
+		}
 	}
 	table, column := cleared(statement)
 	t, ok := l.schema.tables[table]

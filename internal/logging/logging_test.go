@@ -1,0 +1,110 @@
+package logging
+
+import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"records/config"
+)
+
+// written counts how often it is written to.
+type written struct {
+	bytes.Buffer
+	times int
+}
+
+func (w *written) Write(p []byte) (int, error) {
+	if len(p) > 0 {
+		w.times++
+	}
+	return w.Buffer.Write(p)
+}
+
+// Lines of requests are written together, a moment later.
+func TestRequestsAreWrittenTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var to written
+		log, _ := New(&to, config.Log{Format: "json"})
+		var all sync.WaitGroup
+		for i := range 50 {
+			all.Go(func() { log.With("a", 1).Info(Request, "i", i) })
+		}
+		all.Wait()
+		if to.times != 0 {
+			t.Errorf("%d writes at once", to.times)
+		}
+		time.Sleep(flushEvery + 1)
+		if lines := strings.Count(to.String(), "\n"); to.times != 1 || lines != 50 {
+			t.Errorf("%d lines in %d writes", lines, to.times)
+		}
+		for line := range strings.Lines(to.String()) {
+			if !json.Valid([]byte(line)) {
+				t.Errorf("no JSON: %q", line)
+			}
+		}
+		log.Info(Request)
+		time.Sleep(flushEvery + 1)
+		if to.times != 2 {
+			t.Errorf("%d writes, with one more line", to.times)
+		}
+	})
+}
+
+// All else is written at once, behind what came before it.
+func TestOthersAreWrittenAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var to written
+		log, flush := New(&to, config.Log{Format: "text", Level: slog.LevelInfo})
+		want := ""
+		for _, step := range []struct {
+			log  func()
+			line string
+		}{
+			{func() { log.Error(Request, "n", 1) }, "level=ERROR msg=request n=1\n"},
+			{func() { log.Warn(Request, "n", 2) }, "level=WARN msg=request n=2\n"},
+			{func() { log.Info("migrated", "n", 3) }, "level=INFO msg=migrated n=3\n"},
+			{func() { log.With("n", 4).Info("stopping") }, "level=INFO msg=stopping n=4\n"},
+			{func() { log.WithGroup("g").Info("stopping", "n", 5) }, "level=INFO msg=stopping g.n=5\n"},
+			{func() { log.Debug("stopping") }, ""},
+			{flush, ""},
+		} {
+			log.Info(Request)
+			step.log()
+			if want += "level=INFO msg=request\n" + step.line; step.line == "" {
+				flush()
+			}
+			var got strings.Builder
+			for line := range strings.Lines(to.String()) {
+				_, rest, _ := strings.Cut(line, " ") // the time
+				got.WriteString(rest)
+			}
+			if got.String() != want {
+				t.Fatalf("%q, want %q", got.String(), want)
+			}
+		}
+	})
+}
+
+// Many lines do not wait for their time.
+func TestManyLinesAreWrittenSooner(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var to written
+		log, _ := New(&to, config.Log{Format: "text"})
+		for range 1000 {
+			log.Info(Request, "text", strings.Repeat("x", 100))
+		}
+		if to.times < 3 || to.times > 6 {
+			t.Errorf("%d writes", to.times)
+		}
+		time.Sleep(flushEvery + 1)
+		if lines := strings.Count(to.String(), "\n"); lines != 1000 {
+			t.Errorf("%d lines", lines)
+		}
+	})
+}
