@@ -125,7 +125,18 @@ func (l *loader) write() error {
 		return err
 	}
 	defer tx.Rollback()
-	stmt, err := tx.PrepareContext(l.ctx, l.statement())
+	send := l.insert
+	if l.postgres {
+		send = l.copy
+	}
+	if err := send(tx); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+func (l *loader) copy(tx *sql.Tx) error {
+	stmt, err := tx.PrepareContext(l.ctx, "COPY "+l.table+" ("+strings.Join(l.columns, ", ")+") FROM STDIN")
 	if err != nil {
 		return err
 	}
@@ -135,18 +146,19 @@ func (l *loader) write() error {
 			return err
 		}
 	}
-	if l.postgres {
-		if _, err := stmt.ExecContext(l.ctx); err != nil { // the end of the COPY
+	if _, err := stmt.ExecContext(l.ctx); err != nil { // the end of the COPY
+		return err
+	}
+	return stmt.Close()
+}
+
+// insert writes row by row: the connection keeps the statement prepared.
+func (l *loader) insert(tx *sql.Tx) error {
+	text := "INSERT INTO " + l.table + " (" + strings.Join(l.columns, ", ") + ") VALUES (?" + strings.Repeat(", ?", len(l.columns)-1) + ")"
+	for _, row := range l.rows {
+		if _, err := tx.ExecContext(l.ctx, text, row...); err != nil {
 			return err
 		}
 	}
-	return errors.Join(stmt.Close(), tx.Commit())
-}
-
-func (l *loader) statement() string {
-	columns := strings.Join(l.columns, ", ")
-	if l.postgres {
-		return "COPY " + l.table + " (" + columns + ") FROM STDIN"
-	}
-	return "INSERT INTO " + l.table + " (" + columns + ") VALUES (?" + strings.Repeat(", ?", len(l.columns)-1) + ")"
+	return nil
 }
