@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -184,6 +185,9 @@ func appendList[T any](b []byte, records []T, page Page, count int, appendRecord
 			b = append(b, ',')
 		}
 		b = appendRecord(b, r)
+		if i == 0 { // records are much of a size
+			b = slices.Grow(b, len(b)*len(records))
+		}
 	}
 	b = append(b, `],"limit":`...)
 	b = appendInt(b, page.Limit)

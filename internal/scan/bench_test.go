@@ -21,7 +21,7 @@ func BenchmarkTargets(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				spec := &sqlgraph.QuerySpec{ScanValues: func(columns []string) ([]any, error) {
+				spec := &sqlgraph.QuerySpec{Node: &sqlgraph.NodeSpec{}, ScanValues: func(columns []string) ([]any, error) {
 					values := make([]any, len(columns))
 					for i := range values {
 						values[i] = new(sql.NullString)

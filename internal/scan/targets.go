@@ -13,9 +13,21 @@ import (
 
 // Reuse makes a query scan all of its rows into the same targets. Ent makes one
 // for each column of each row, and then copies the value into the record.
+//
+// What a statement selects besides the table's columns is what all rows share, as
+// the total of a page: the first record alone carries it.
 func Reuse(spec *sqlgraph.QuerySpec) {
-	if spec.ScanValues != nil { // it is not there for a count
-		spec.ScanValues = reuse(spec.ScanValues)
+	if spec.ScanValues == nil { // of a count
+		return
+	}
+	spec.ScanValues = reuse(spec.ScanValues)
+	assign, known, first := spec.Assign, len(spec.Node.Columns), true
+	spec.Assign = func(columns []string, values []any) error {
+		if !first {
+			columns = columns[:min(known, len(columns))]
+		}
+		first = false
+		return assign(columns, values)
 	}
 }
 

@@ -1,8 +1,10 @@
 package scan_test
 
 import (
+	"reflect"
 	"testing"
 
+	"entgo.io/ent/dialect"
 	entsql "entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"github.com/google/uuid"
@@ -32,7 +34,7 @@ func (k *keeping) Scan(v any) error {
 func TestReusedTargetsKeepNothing(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, db *database.DB) {
-		spec := &sqlgraph.QuerySpec{ScanValues: func([]string) ([]any, error) {
+		spec := &sqlgraph.QuerySpec{Node: &sqlgraph.NodeSpec{}, ScanValues: func([]string) ([]any, error) {
 			return []any{
 				new(entsql.NullString), &entsql.NullScanner{S: new(uuid.UUID)}, new(uuid.UUID), new([]byte),
 				new(keeping), &entsql.NullScanner{S: new(keeping)}, &entsql.NullScanner{S: new(scalar.Date)}, new(entsql.UnknownType),
@@ -94,4 +96,26 @@ func TestReusedTargetsKeepNothing(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What a statement selects besides the columns of its table, the first record has.
+func TestWhatAllRowsShareIsReadOnce(t *testing.T) {
+	t.Parallel()
+	var got [][]string
+	spec := sqlgraph.NewQuerySpec("tasks", []string{"id", "name"}, nil)
+	spec.ScanValues = func(columns []string) ([]any, error) { return make([]any, len(columns)), nil }
+	spec.Assign = func(columns []string, _ []any) error {
+		got = append(got, columns)
+		return nil
+	}
+	scan.Reuse(spec)
+	scan.Whole(spec, dialect.SQLite)
+	for range 3 {
+		if err := spec.Assign([]string{"id", "name", "total"}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := [][]string{{"id", "name", "total"}, {"id", "name"}, {"id", "name"}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
 }
