@@ -1,7 +1,6 @@
 package logging
 
 import (
-	"bytes"
 	"encoding/json"
 	"log/slog"
 	"strings"
@@ -15,15 +14,24 @@ import (
 
 // written counts how often it is written to.
 type written struct {
-	bytes.Buffer
+	mu    sync.Mutex
+	text  strings.Builder
 	times int
 }
 
 func (w *written) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if len(p) > 0 {
 		w.times++
 	}
-	return w.Buffer.Write(p)
+	return w.text.Write(p)
+}
+
+func (w *written) seen() (text string, times int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.String(), w.times
 }
 
 // Lines of requests are written together, a moment later.
@@ -36,22 +44,25 @@ func TestRequestsAreWrittenTogether(t *testing.T) {
 			all.Go(func() { log.With("a", 1).Info(Request, "i", i) })
 		}
 		all.Wait()
-		if to.times != 0 {
-			t.Errorf("%d writes at once", to.times)
+		if _, times := to.seen(); times != 0 {
+			t.Errorf("%d writes at once", times)
 		}
 		time.Sleep(flushEvery + 1)
-		if lines := strings.Count(to.String(), "\n"); to.times != 1 || lines != 50 {
-			t.Errorf("%d lines in %d writes", lines, to.times)
+		synctest.Wait()
+		text, times := to.seen()
+		if lines := strings.Count(text, "\n"); times != 1 || lines != 50 {
+			t.Errorf("%d lines in %d writes", lines, times)
 		}
-		for line := range strings.Lines(to.String()) {
+		for line := range strings.Lines(text) {
 			if !json.Valid([]byte(line)) {
 				t.Errorf("no JSON: %q", line)
 			}
 		}
 		log.Info(Request)
 		time.Sleep(flushEvery + 1)
-		if to.times != 2 {
-			t.Errorf("%d writes, with one more line", to.times)
+		synctest.Wait()
+		if _, times := to.seen(); times != 2 {
+			t.Errorf("%d writes, with one more line", times)
 		}
 	})
 }
@@ -80,7 +91,8 @@ func TestOthersAreWrittenAtOnce(t *testing.T) {
 				flush()
 			}
 			var got strings.Builder
-			for line := range strings.Lines(to.String()) {
+			text, _ := to.seen()
+			for line := range strings.Lines(text) {
 				_, rest, _ := strings.Cut(line, " ") // the time
 				got.WriteString(rest)
 			}
@@ -99,12 +111,13 @@ func TestManyLinesAreWrittenSooner(t *testing.T) {
 		for range 1000 {
 			log.Info(Request, "text", strings.Repeat("x", 100))
 		}
-		if to.times < 3 || to.times > 6 {
-			t.Errorf("%d writes", to.times)
+		if _, times := to.seen(); times < 3 || times > 6 {
+			t.Errorf("%d writes", times)
 		}
 		time.Sleep(flushEvery + 1)
-		if lines := strings.Count(to.String(), "\n"); lines != 1000 {
-			t.Errorf("%d lines", lines)
+		synctest.Wait()
+		if text, _ := to.seen(); strings.Count(text, "\n") != 1000 {
+			t.Errorf("%d lines", strings.Count(text, "\n"))
 		}
 	})
 }

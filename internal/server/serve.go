@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -67,7 +68,9 @@ func (s *Server) farewell(next http.Handler) http.Handler {
 
 // bodyDeadline closes a connection whose body is too slow. net/http reads the
 // rest of a body before it sends the answer, so that a refusal would otherwise
-// wait for a slow client to finish.
+// wait for a slow client to finish. Where there is no rest, it reads ahead to see
+// the client go: it would take the end of that wait for it, and give up all further
+// requests of the connection.
 func (s *Server) bodyDeadline(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength == 0 {
@@ -76,9 +79,24 @@ func (s *Server) bodyDeadline(next http.Handler) http.Handler {
 		}
 		connection := http.NewResponseController(w)
 		_ = connection.SetReadDeadline(time.Now().Add(s.bounds.body)) // a recorder in a test has none
-		next.ServeHTTP(w, r)
-		_ = connection.SetReadDeadline(time.Now().Add(leftover))
+		body := &untilEnd{ReadCloser: r.Body}
+		r.Body = body
+		if next.ServeHTTP(w, r); !body.ended {
+			_ = connection.SetReadDeadline(time.Now().Add(leftover))
+		}
 	})
+}
+
+// untilEnd is a body that knows whether all of it was read.
+type untilEnd struct {
+	io.ReadCloser
+	ended bool
+}
+
+func (b *untilEnd) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.ended = b.ended || errors.Is(err, io.EOF)
+	return n, err
 }
 
 // Serve answers on the listener until the context ends. Then readiness fails

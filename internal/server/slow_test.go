@@ -6,6 +6,8 @@ import (
 	"context"
 	"io"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -98,4 +100,40 @@ func TestBodyTimeEndsWithBody(t *testing.T) {
 		wantStatus(t, "slow work", s.write.Do("POST", "/tasks", `{"name":"a"}`), 201)
 		wantStatus(t, "slow work", s.write.Do("POST", "/tasks", strings.Repeat(" ", 100_000)+`{"name":"a"}`), 201)
 	}, hurried)
+}
+
+// lazy is a connection on which it takes long to send.
+type lazy struct{ net.Conn }
+
+func (c lazy) Write(b []byte) (int, error) {
+	time.Sleep(2 * server.Leftover)
+	return c.Conn.Write(b)
+}
+
+type lazyListener struct{ net.Listener }
+
+func (l lazyListener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	return lazy{c}, err
+}
+
+// An answer that takes long to send costs the connection's next request nothing.
+func TestSlowAnswerKeepsItsConnection(t *testing.T) {
+	t.Parallel()
+	s := httptest.NewUnstartedServer(server.BodyDeadline(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		if err := r.Context().Err(); err != nil {
+			t.Errorf("a request of a client that is there: %v", err)
+		}
+	})))
+	s.Listener = lazyListener{s.Listener}
+	s.Start()
+	defer s.Close()
+	for range 2 {
+		answer, err := s.Client().Post(s.URL, "text/plain", strings.NewReader("all of it"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = answer.Body.Close()
+	}
 }
