@@ -25,6 +25,7 @@ type Fault struct {
 var checks = []func(ctx context.Context, tx *sql.Tx, dialectName string, mend bool) ([]Fault, error){
 	triggersCount,
 	countsAreRight,
+	keysAreTold,
 }
 
 // Examine returns what is wrong. With mend it puts right what it can, all of it in

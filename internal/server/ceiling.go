@@ -94,10 +94,15 @@ func (c *ceilings) countIP(ctx context.Context, ip netip.Addr) stand {
 	return c.count(ctx, "ip", ipID(ip), c.perIP)
 }
 
-// countKey counts a request on its key, as countIP does on its address. The id
+// countKey counts a request on its key, as countIP does on its address, unless it is
+// one too many: those before it may yet be given back, and then leave room. The id
 // is that of the key, never its token.
 func (c *ceilings) countKey(ctx context.Context, keyID string) stand {
-	return c.count(ctx, "key", "key:"+keyID, c.perKey)
+	key := c.count(ctx, "key", "key:"+keyID, c.perKey)
+	if key.reached {
+		c.uncountKey(ctx, keyID)
+	}
+	return key
 }
 
 func (c *ceilings) count(ctx context.Context, name, id string, rate limiter.Rate) stand {
@@ -109,7 +114,7 @@ func (c *ceilings) count(ctx context.Context, name, id string, rate limiter.Rate
 }
 
 // uncountKey gives a key back the request that countKey just counted, because
-// the other ceiling refused it. Where the key's window ended in between, the
+// it is refused. Where the key's window ended in between, the
 // next one is given back instead, or nothing.
 func (c *ceilings) uncountKey(ctx context.Context, keyID string) {
 	if c.perKey.Limit == 0 {

@@ -1,6 +1,8 @@
 package server
 
 import (
+	"github.com/google/uuid"
+
 	"bytes"
 	"context"
 	"crypto/rand"
@@ -143,6 +145,26 @@ func TestOneAddressIsOneSlash64(t *testing.T) {
 		}
 		if first.countIP(t.Context(), anIP()).reached {
 			t.Error("another /64 shares the count")
+		}
+	})
+}
+
+// A request that the key's ceiling refuses takes up no room: if one that passed it is
+// given back, because the address refuses it, another passes.
+func TestRefusedRequestsLeaveRoom(t *testing.T) {
+	t.Parallel()
+	onEachStore(t, 2, 0, func(t *testing.T, first, second *ceilings) {
+		id := uuid.NewString()
+		for i, reached := range []bool{false, false, true, true} {
+			if key := first.countKey(t.Context(), id); key.reached != reached {
+				t.Errorf("request %d: %+v", i+1, key)
+			}
+		}
+		second.uncountKey(t.Context(), id)
+		for i, reached := range []bool{false, true} {
+			if key := second.countKey(t.Context(), id); key.reached != reached {
+				t.Errorf("after one was given back, request %d: %+v", i+1, key)
+			}
 		}
 	})
 }

@@ -5,6 +5,8 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"records/internal/dbtest"
@@ -223,4 +225,29 @@ func TestCeilingsAcrossReplicas(t *testing.T) {
 			want429(t, "on either", s.anonymous.Do("GET", "/tasks", nil, "Authorization", "Bearer "+key.Token), 4, "API key")
 		}
 	}, ceilings(4, 0), func(o *server.Options) { o.CeilingStore = redis })
+}
+
+// What either ceiling refuses, of many requests at once, leaves the key all that
+// was not accepted.
+func TestRefusedTogether(t *testing.T) {
+	onEach(t, func(t *testing.T, s service) {
+		var all sync.WaitGroup
+		var accepted atomic.Int32
+		for range 150 {
+			all.Go(func() {
+				if s.write.Do("GET", "/tasks", nil, "X-Forwarded-For", "192.0.2.1").Status == 200 {
+					accepted.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		for range 20 {
+			if s.write.Do("GET", "/tasks", nil, "X-Forwarded-For", "192.0.2.2").Status == 200 {
+				accepted.Add(1)
+			}
+		}
+		if n := accepted.Load(); n != 60 {
+			t.Errorf("%d accepted, want the key's 60", n)
+		}
+	}, ceilings(60, 50), behindProxy)
 }

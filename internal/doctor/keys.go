@@ -1,0 +1,29 @@
+package doctor
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/google/uuid"
+)
+
+// keysAreTold looks for the row by which servers learn that a key was changed. What
+// changes keys renews it, and does not make it.
+func keysAreTold(ctx context.Context, tx *sql.Tx, _ string, mend bool) ([]Fault, error) {
+	var rows int
+	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM key_generations").Scan(&rows); err != nil || rows > 0 {
+		return nil, err
+	}
+	if mend {
+		if _, err := tx.ExecContext(ctx, "INSERT INTO key_generations (id, generation) VALUES ($1, $2)", uuid.Must(uuid.NewV7()), uuid.NewString()); err != nil {
+			return nil, fmt.Errorf("making the generation of the keys: %w", err)
+		}
+	}
+	return []Fault{{
+		Check:  "keys",
+		What:   "The row of key_generations is missing, by which servers learn that a key was changed.",
+		Remedy: "Run `records doctor --repair`. Until then changes hold all the same, and every key in use is looked up more than once a second.",
+		Mended: mend,
+	}}, nil
+}
