@@ -1,8 +1,6 @@
 package server
 
 import (
-	"github.com/google/uuid"
-
 	"bytes"
 	"context"
 	"crypto/rand"
@@ -13,6 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 // logBuffer is a log that a test can read while it is written.
