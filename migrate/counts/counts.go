@@ -2,7 +2,7 @@
 // workspace has: the triggers, which add to the table record_counts in the
 // transaction of each write, and what compares and mends the counts. The
 // package migrate/diff puts the triggers into the migrations. Why there are
-// slots, and triggers at all, is in docs/adr/0016.
+// slots, and triggers at all, is in docs/adr/0018.
 package counts
 
 import "fmt"
