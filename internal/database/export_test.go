@@ -17,10 +17,10 @@ const (
 // texts are, while nobody writes.
 func (db *DB) Kept(t *testing.T) (n, bytes int) {
 	kept := db.sqliteWriter(t).conn.kept
-	for text := range kept.byText {
+	for _, text := range kept.byText.Keys() {
 		bytes += len(text)
 	}
-	return len(kept.byText), bytes
+	return kept.byText.Len(), bytes
 }
 
 // Waiting tells how many stand in line to write to a SQLite file.

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
 )
@@ -20,15 +21,9 @@ const DefaultStatementCache = 100
 // their text. One is prepared at its second use: preparing costs a round trip of
 // its own, which a text that never comes back would not repay.
 type prepared struct {
-	most  int // how many are kept
-	clock int
-	kept  map[string]*keptStatement
-	seen  map[string]struct{} // texts that were used once, of late
-}
-
-type keptStatement struct {
-	*statement
-	used int // by the clock
+	most int // how many are kept
+	kept *simplelru.LRU[string, *statement]
+	seen map[string]struct{} // texts that were used once, of late
 }
 
 // newPrepared returns nil for most = 0: nothing is prepared.
@@ -36,7 +31,16 @@ func newPrepared(most int) *prepared {
 	if most <= 0 {
 		return nil
 	}
-	return &prepared{most: most, kept: map[string]*keptStatement{}, seen: map[string]struct{}{}}
+	return &prepared{most: most, kept: newLRU[*statement](most), seen: map[string]struct{}{}}
+}
+
+// newLRU returns a cache that knows which text was not used for longest.
+func newLRU[V any](most int) *simplelru.LRU[string, V] {
+	cache, err := simplelru.NewLRU[string, V](most, nil)
+	if err != nil { // a size below 1
+		panic(err)
+	}
+	return cache
 }
 
 // statement returns the prepared statement of a query, nil if it is to be sent as
@@ -47,10 +51,8 @@ func (c *connection) statement(ctx context.Context, query string, args []driver.
 	if p == nil || len(args) == 0 {
 		return nil, nil
 	}
-	p.clock++
-	if kept, ok := p.kept[query]; ok {
-		kept.used = p.clock
-		return kept.statement, nil
+	if stmt, ok := p.kept.Get(query); ok {
+		return stmt, nil
 	}
 	if kindOf(query) == other {
 		return nil, nil
@@ -62,34 +64,25 @@ func (c *connection) statement(ctx context.Context, query string, args []driver.
 		p.seen[query] = struct{}{}
 		return nil, nil
 	}
-	if len(p.kept) >= p.most {
-		return nil, c.forget(ctx, p.leastUsed())
+	if p.kept.Len() >= p.most {
+		oldest, _, _ := p.kept.GetOldest()
+		return nil, c.forget(ctx, oldest)
 	}
-	stmt, err := c.PrepareContext(ctx, query)
+	made, err := c.PrepareContext(ctx, query)
 	if err != nil {
 		return nil, err
 	}
+	stmt := made.(*statement) // only COPY has another type
 	delete(p.seen, query)
-	p.kept[query] = &keptStatement{stmt.(*statement), p.clock} // only COPY has another type
-	return p.kept[query].statement, nil
-}
-
-// leastUsed returns the text that was not used for longest.
-func (p *prepared) leastUsed() (query string) {
-	oldest := p.clock + 1
-	for text, kept := range p.kept {
-		if kept.used < oldest {
-			query, oldest = text, kept.used
-		}
-	}
-	return query
+	p.kept.Add(query, stmt)
+	return stmt, nil
 }
 
 // forget gives a prepared statement back to the server.
 func (c *connection) forget(ctx context.Context, query string) error {
-	kept := c.prepared.kept[query]
-	delete(c.prepared.kept, query)
-	return kept.close(ctx)
+	stmt, _ := c.prepared.kept.Peek(query)
+	c.prepared.kept.Remove(query)
+	return stmt.close(ctx)
 }
 
 // outdated reports whether a prepared statement failed for what may lie in its

@@ -46,7 +46,7 @@ func (c *sqliteConnector) Connect(ctx context.Context) (conn driver.Conn, err er
 	if err != nil {
 		return nil, err
 	}
-	return &sqliteConnection{sqliteConn: conn.(sqliteConn), patience: c.patience}, nil
+	return &sqliteConnection{sqliteConn: conn.(sqliteConn), patience: c.patience, kept: newStatements()}, nil
 }
 
 // sqliteConnection is a connection to a SQLite file. It adds to the driver's that

@@ -3,6 +3,8 @@ package database
 import (
 	"context"
 	"database/sql/driver"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
 // A connection keeps the statements that it used last prepared, for to compile one
@@ -19,16 +21,18 @@ const (
 
 // statements are the prepared statements of a connection.
 type statements struct {
-	byText map[string]*statementKept
+	byText *simplelru.LRU[string, *statementKept]
 	bytes  int
-	uses   uint64
+}
+
+func newStatements() statements {
+	return statements{byText: newLRU[*statementKept](keptStatements)}
 }
 
 // statementKept is a prepared statement. It cannot be used again while its rows are
 // read.
 type statementKept struct {
 	sqliteStmt
-	last  uint64 // which of the uses was its last
 	inUse bool
 }
 
@@ -42,9 +46,7 @@ type sqliteStmt interface {
 // find returns the statement of a text, which it prepares if it is not there yet,
 // or nil if the text is not one to keep or its statement is in use.
 func (s *statements) find(ctx context.Context, c sqliteConn, text string) (*statementKept, error) {
-	s.uses++
-	if kept := s.byText[text]; kept != nil {
-		kept.last = s.uses
+	if kept, ok := s.byText.Get(text); ok {
 		if kept.inUse {
 			return nil, nil
 		}
@@ -57,16 +59,13 @@ func (s *statements) find(ctx context.Context, c sqliteConn, text string) (*stat
 	if err != nil {
 		return nil, err
 	}
-	for len(s.byText) >= keptStatements || s.bytes+len(text) > keptBytes {
+	for s.byText.Len() >= keptStatements || s.bytes+len(text) > keptBytes {
 		if !s.forget() {
 			return nil, stmt.Close()
 		}
 	}
-	if s.byText == nil {
-		s.byText = map[string]*statementKept{}
-	}
-	kept := &statementKept{sqliteStmt: stmt.(sqliteStmt), last: s.uses}
-	s.byText[text] = kept
+	kept := &statementKept{sqliteStmt: stmt.(sqliteStmt)}
+	s.byText.Add(text, kept)
 	s.bytes += len(text)
 	return kept, nil
 }
@@ -79,28 +78,26 @@ func worthKeeping(text string) bool {
 // forget closes the statement that was not used for longest. It reports whether
 // there was one that could be closed.
 func (s *statements) forget() bool {
-	var oldest string
-	var found *statementKept
-	for text, kept := range s.byText {
-		if !kept.inUse && (found == nil || kept.last < found.last) {
-			oldest, found = text, kept
+	for _, text := range s.byText.Keys() { // from the oldest on
+		kept, _ := s.byText.Peek(text)
+		if kept.inUse {
+			continue
 		}
+		s.byText.Remove(text)
+		s.bytes -= len(text)
+		_ = kept.Close() // which repeats the error of its last use
+		return true
 	}
-	if found == nil {
-		return false
-	}
-	delete(s.byText, oldest)
-	s.bytes -= len(oldest)
-	_ = found.Close() // which repeats the error of its last use
-	return true
+	return false
 }
 
 // close closes all of them. A connection with an open statement stays open.
 func (s *statements) close() {
-	for _, kept := range s.byText {
+	for _, kept := range s.byText.Values() {
 		_ = kept.Close()
 	}
-	s.byText, s.bytes = nil, 0
+	s.byText.Purge()
+	s.bytes = 0
 }
 
 // sqliteRows are what the driver's rows offer to database/sql.
