@@ -178,6 +178,10 @@ func location(c *gin.Context, record []byte) string {
 	return strings.TrimSuffix(c.Request.URL.Path, "/") + "/" + string(id)
 }
 
+// mostRoom bounds what is set aside for a page by the size of its first record,
+// which alone may be large.
+const mostRoom = 128 << 10
+
 func appendList[T any](b []byte, records []T, page Page, count int, appendRecord func([]byte, T) []byte) []byte {
 	b = append(b, `{"data":[`...)
 	for i, r := range records {
@@ -185,8 +189,8 @@ func appendList[T any](b []byte, records []T, page Page, count int, appendRecord
 			b = append(b, ',')
 		}
 		b = appendRecord(b, r)
-		if i == 0 { // records are much of a size
-			b = slices.Grow(b, len(b)*len(records))
+		if i == 0 { // most records are much of a size
+			b = slices.Grow(b, min(len(b)*len(records), mostRoom))
 		}
 	}
 	b = append(b, `],"limit":`...)

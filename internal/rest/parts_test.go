@@ -130,3 +130,13 @@ func TestIsNumber(t *testing.T) {
 		}
 	}
 }
+
+// One large record, which comes first, has no room set aside for others like it.
+func TestPageTakesNoMoreThanItNeeds(t *testing.T) {
+	t.Parallel()
+	records := make([]string, 200)
+	records[0] = strings.Repeat("a", 1<<20)
+	if b := appendList(nil, records, Page{200, 0}, 200, AppendText); cap(b) > 2*len(b) {
+		t.Errorf("%d bytes for a page of %d", cap(b), len(b))
+	}
+}
