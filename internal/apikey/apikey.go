@@ -36,7 +36,7 @@ func Create(ctx context.Context, client *ent.Client, r Request) (key *ent.APIKey
 		SetWorkspaceID(r.Workspace).
 		SetName(r.Name).
 		SetScope(string(r.Scope)).
-		SetHash(hash(token)).
+		SetHash(digestOf(token).stored()).
 		SetPrefix(token[:shownLength]).
 		SetNillableExpiresAt(r.Expires).
 		Save(rule.AsOperator(ctx))

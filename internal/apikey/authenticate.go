@@ -2,8 +2,6 @@ package apikey
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"sync/atomic"
 	"time"
@@ -55,7 +53,7 @@ func (a *Authenticator) Authenticate(ctx context.Context, token string) (viewer.
 		return viewer.Viewer{}, ErrRefused
 	}
 	now := time.Now()
-	key, err := a.lookUp(ctx, sha256.Sum256([]byte(token)), now)
+	key, err := a.lookUp(ctx, digestOf(token), now)
 	if err != nil {
 		return viewer.Viewer{}, err
 	}
@@ -117,7 +115,7 @@ func (a *Authenticator) ask(d digest) (entry, error) {
 		}
 	}
 	e, generation := entry{asked: time.Now()}, a.last.Load().generation
-	key, err := a.client.APIKey.Query().Where(apikey.Hash(hex.EncodeToString(d[:]))).Only(ctx)
+	key, err := a.client.APIKey.Query().Where(apikey.Hash(d.stored())).Only(ctx)
 	switch {
 	case err == nil:
 		e = newEntry(e.asked, generation, key)

@@ -1,7 +1,6 @@
 package apikey
 
 import (
-	"crypto/sha256"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -18,9 +17,6 @@ const (
 	// room of their own: whoever tries many wrong keys pushes out no good one.
 	maxUnknown = 10_000
 )
-
-// digest is the SHA-256 of a token.
-type digest [sha256.Size]byte
 
 // entry is one answer of the database.
 type entry struct {

@@ -39,12 +39,14 @@ func WellFormed(s string) bool {
 	return strings.Trim(body[len(tokenPrefix):], base62) == "" && s[len(body):] == checksum(body)
 }
 
-// hash is what is stored of a token. A token has far too many random bits to
-// be guessed, so that one round of SHA-256 without salt is enough.
-func hash(token string) string {
-	sum := sha256.Sum256([]byte(token))
-	return hex.EncodeToString(sum[:])
-}
+// digest is the SHA-256 of a token. A token has far too many random bits to be
+// guessed, so that one round without salt is enough.
+type digest [sha256.Size]byte
+
+func digestOf(token string) digest { return sha256.Sum256([]byte(token)) }
+
+// stored is what the database keeps of a token.
+func (d digest) stored() string { return hex.EncodeToString(d[:]) }
 
 // randomBase62 returns n characters, each equally likely.
 func randomBase62(n int) string {

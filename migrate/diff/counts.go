@@ -1,8 +1,6 @@
 package diff
 
 import (
-	"slices"
-
 	atlas "ariga.io/atlas/sql/schema"
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql/schema"
@@ -11,18 +9,15 @@ import (
 	"records/migrate/counts"
 )
 
-// keyCounts gives the table of the counts its primary key, and has it begin with
-// it: see isolate. Ent takes the slot for an id that the database makes up.
+// keyCounts gives the table of the counts its primary key. Ent takes the slot for
+// an id that the database makes up.
 func keyCounts(t *schema.Table) {
-	t.PrimaryKey = nil
+	var key []*schema.Column
 	for _, name := range counts.Key {
-		t.PrimaryKey = append(t.PrimaryKey, column(t, name))
+		key = append(key, column(t, name))
 	}
-	for _, c := range t.PrimaryKey {
-		c.Increment = false
-	}
-	rest := slices.DeleteFunc(slices.Clone(t.Columns), func(c *schema.Column) bool { return slices.Contains(t.PrimaryKey, c) })
-	t.Columns = slices.Concat(t.PrimaryKey, rest)
+	keyBy(t, key...)
+	column(t, "slot").Increment = false
 }
 
 // leaveRoom has PostgreSQL leave half of each page of the counts empty, where the

@@ -19,10 +19,7 @@ func (d Declaration) isolate(t *schema.Table, dialectName string) error {
 	if workspace == nil || id == nil {
 		return fmt.Errorf("table %s has no %s or no id", t.Name, rule.WorkspaceField)
 	}
-	// SQLite: a table whose first primary key column is not its first column
-	// would be rebuilt by every diff.
-	t.Columns = append([]*schema.Column{workspace}, slices.DeleteFunc(t.Columns, func(c *schema.Column) bool { return c == workspace })...)
-	t.PrimaryKey = []*schema.Column{workspace, id}
+	keyBy(t, workspace, id)
 	for _, fk := range t.ForeignKeys {
 		if !slices.Contains(d.Records, fk.RefTable.Name) {
 			fk.OnDelete = schema.NoAction
@@ -35,6 +32,13 @@ func (d Declaration) isolate(t *schema.Table, dialectName string) error {
 		t.Indexes = append(t.Indexes, referenceIndex(t, workspace, reference))
 	}
 	return nil
+}
+
+// keyBy gives a table its primary key, and has it begin with it: one whose first
+// column is not the first of its key, SQLite would rebuild with every diff.
+func keyBy(t *schema.Table, key ...*schema.Column) {
+	rest := slices.DeleteFunc(slices.Clone(t.Columns), func(c *schema.Column) bool { return slices.Contains(key, c) })
+	t.PrimaryKey, t.Columns = key, slices.Concat(key, rest)
 }
 
 // onDelete says what happens to a reference when its target goes. PostgreSQL

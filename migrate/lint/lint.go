@@ -46,7 +46,9 @@ type Finding struct {
 
 // ShutsOut reports whether programs that do not know the migration cannot serve
 // what it leaves. What lint does not understand counts.
-func (f Finding) ShutsOut() bool { return f.Rule == Breaks || f.Rule == Unknown }
+func (f Finding) ShutsOut() bool { return f.Rule.shutsOut() }
+
+func (r Rule) shutsOut() bool { return r == Breaks || r == Unknown }
 
 // Unsafe returns the findings that someone has to do something about.
 func Unsafe(all []Finding) (unsafe []Finding) {

@@ -39,7 +39,7 @@ func (l *linter) report(s script.Statement, faults []fault) {
 		}
 	}
 	for _, f := range faults {
-		if known != "" && shutsOut(f) {
+		if known != "" && f.rule.shutsOut() {
 			f.known = known
 		}
 		if f.known != "" || !allowed[f.rule] {
@@ -58,13 +58,11 @@ func (o override) idle(faults []fault) string {
 			return "It allows " + string(rule) + ", which the statement below does not do"
 		}
 	}
-	if o.shutsOut && !slices.ContainsFunc(faults, shutsOut) {
+	if o.shutsOut && !slices.ContainsFunc(faults, func(f fault) bool { return f.rule.shutsOut() }) {
 		return "It shuts out older programs, which the statement below does not break"
 	}
 	return ""
 }
-
-func shutsOut(f fault) bool { return Finding{Rule: f.rule}.ShutsOut() }
 
 // isOverride reports whether a comment is addressed to lint.
 func isOverride(text string) bool {
