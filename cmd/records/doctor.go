@@ -13,8 +13,9 @@ func newDoctor() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "doctor", Short: "Look for what is wrong in the database, and mend it if asked to", Args: cobra.NoArgs, RunE: runDoctor,
 		Long: `Look for what is wrong in the database: whether the counts that lists answer with are
-how many records there are, in every workspace, and whether the triggers that keep
-them are there. Others may go on writing meanwhile.
+how many records there are, in every workspace; whether the triggers that keep them
+are there; and whether servers can learn that a key was changed. Others may go on
+writing meanwhile.
 
 The exit code is 1 if something is wrong; with --repair, if something still is.`,
 	}

@@ -33,8 +33,8 @@ const readerCache = "_pragma=cache_size(-256)"
 // foreignKeys makes SQLite enforce them, which it does not by itself.
 const foreignKeys = "_pragma=foreign_keys(1)"
 
-// openSQLite opens the file at path, and creates it if need be and opts allow it, with two pools: a
-// writer with one connection, and readers that cannot write.
+// openSQLite opens the file at path, and creates it if need be and opts allow it,
+// with two pools: a writer with one connection, and readers that cannot write.
 func openSQLite(path string, opts Options) (*DB, error) {
 	path, err := sqlitePath(path)
 	if err != nil {

@@ -3,8 +3,8 @@
 // them. Without a server a test fails: it is never skipped.
 //
 // TEST_POSTGRES_URL names a PostgreSQL server and a user who may create
-// databases, TEST_REDIS_URL a Redis server, TEST_PGBOUNCER
-// the program of that name. `make test` sees to all three.
+// databases, TEST_REDIS_URL a Redis server, TEST_PGBOUNCER the program of that name.
+// `make test` sees to all three.
 package dbtest
 
 import (

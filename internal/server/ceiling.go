@@ -113,9 +113,9 @@ func (c *ceilings) count(ctx context.Context, name, id string, rate limiter.Rate
 	return stand{name: name, limit: rate.Limit, remaining: t.remaining, reset: t.reset, reached: t.over}
 }
 
-// uncountKey gives a key back the request that countKey just counted, because
-// it is refused. Where the key's window ended in between, the
-// next one is given back instead, or nothing.
+// uncountKey gives a key back the request that countKey just counted, because it is
+// refused. Where the key's window ended in between, the next one is given back
+// instead, or nothing.
 func (c *ceilings) uncountKey(ctx context.Context, keyID string) {
 	if c.perKey.Limit == 0 {
 		return

@@ -37,35 +37,28 @@ func requestID(c *gin.Context) {
 // neither query, body nor key: the log is no place for what clients send.
 func accessLog(log *slog.Logger) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		ctx, start := c.Request.Context(), time.Now()
+		start := time.Now()
 		c.Next()
 		route := c.FullPath()
 		if route == "" {
 			route = "none"
 		}
-		level := slog.LevelInfo
-		if c.Writer.Status() >= http.StatusInternalServerError {
-			level = slog.LevelError
-		}
-		if !log.Enabled(ctx, level) {
-			return
-		}
-		// As log.LogAttrs, but for the caller's place in the source, which no line shows.
-		line := slog.NewRecord(time.Now(), level, logging.Request, 0)
-		line.AddAttrs(
+		attrs := []slog.Attr{
 			slog.String("request_id", c.Writer.Header().Get(requestIDHeader)),
 			slog.String("method", c.Request.Method),
 			slog.String("route", route),
 			slog.Int("status", c.Writer.Status()),
 			slog.Duration("duration", time.Since(start)),
-		)
+		}
 		if v, ok := viewer.FromContext(c.Request.Context()); ok {
-			line.AddAttrs(slog.String("key_id", v.Key.String()))
+			attrs = append(attrs, slog.String("key_id", v.Key.String()))
 		}
-		if level == slog.LevelError {
-			line.AddAttrs(slog.String("error", strings.Join(c.Errors.Errors(), "; ")))
+		level := slog.LevelInfo
+		if c.Writer.Status() >= http.StatusInternalServerError {
+			level = slog.LevelError
+			attrs = append(attrs, slog.String("error", strings.Join(c.Errors.Errors(), "; ")))
 		}
-		_ = log.Handler().Handle(ctx, line) // standard error is gone: nobody is left to tell
+		log.LogAttrs(c.Request.Context(), level, logging.Request, attrs...)
 	}
 }
 
