@@ -5,6 +5,7 @@ package ent
 import (
 	"fmt"
 	"records/ent/apikey"
+	"records/ent/user"
 	"records/ent/workspace"
 	"strings"
 	"time"
@@ -21,6 +22,8 @@ type APIKey struct {
 	ID uuid.UUID `json:"id,omitempty"`
 	// WorkspaceID holds the value of the "workspace_id" field.
 	WorkspaceID uuid.UUID `json:"workspace_id,omitempty"`
+	// The user who made it; null is the operator, at the command line.
+	CreatedBy *uuid.UUID `json:"created_by,omitempty"`
 	// Name holds the value of the "name" field.
 	Name string `json:"name,omitempty"`
 	// Hash holds the value of the "hash" field.
@@ -47,9 +50,11 @@ type APIKey struct {
 type APIKeyEdges struct {
 	// Workspace holds the value of the workspace edge.
 	Workspace *Workspace `json:"workspace,omitempty"`
+	// Creator holds the value of the creator edge.
+	Creator *User `json:"creator,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [1]bool
+	loadedTypes [2]bool
 }
 
 // WorkspaceOrErr returns the Workspace value or an error if the edge
@@ -63,11 +68,24 @@ func (e APIKeyEdges) WorkspaceOrErr() (*Workspace, error) {
 	return nil, &NotLoadedError{edge: "workspace"}
 }
 
+// CreatorOrErr returns the Creator value or an error if the edge
+// was not loaded in eager-loading, or loaded but was not found.
+func (e APIKeyEdges) CreatorOrErr() (*User, error) {
+	if e.Creator != nil {
+		return e.Creator, nil
+	} else if e.loadedTypes[1] {
+		return nil, &NotFoundError{label: user.Label}
+	}
+	return nil, &NotLoadedError{edge: "creator"}
+}
+
 // scanValues returns the types for scanning values from sql.Rows.
 func (*APIKey) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
+		case apikey.FieldCreatedBy:
+			values[i] = &sql.NullScanner{S: new(uuid.UUID)}
 		case apikey.FieldName, apikey.FieldHash, apikey.FieldPrefix, apikey.FieldScope:
 			values[i] = new(sql.NullString)
 		case apikey.FieldCreatedAt, apikey.FieldLastUsedAt, apikey.FieldExpiresAt, apikey.FieldRevokedAt:
@@ -100,6 +118,13 @@ func (_m *APIKey) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field workspace_id", values[i])
 			} else if value != nil {
 				_m.WorkspaceID = *value
+			}
+		case apikey.FieldCreatedBy:
+			if value, ok := values[i].(*sql.NullScanner); !ok {
+				return fmt.Errorf("unexpected type %T for field created_by", values[i])
+			} else if value.Valid {
+				_m.CreatedBy = new(uuid.UUID)
+				*_m.CreatedBy = *value.S.(*uuid.UUID)
 			}
 		case apikey.FieldName:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -170,6 +195,11 @@ func (_m *APIKey) QueryWorkspace() *WorkspaceQuery {
 	return NewAPIKeyClient(_m.config).QueryWorkspace(_m)
 }
 
+// QueryCreator queries the "creator" edge of the APIKey entity.
+func (_m *APIKey) QueryCreator() *UserQuery {
+	return NewAPIKeyClient(_m.config).QueryCreator(_m)
+}
+
 // Update returns a builder for updating this APIKey.
 // Note that you need to call APIKey.Unwrap() before calling this method if this APIKey
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -195,6 +225,11 @@ func (_m *APIKey) String() string {
 	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
 	builder.WriteString("workspace_id=")
 	builder.WriteString(fmt.Sprintf("%v", _m.WorkspaceID))
+	builder.WriteString(", ")
+	if v := _m.CreatedBy; v != nil {
+		builder.WriteString("created_by=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
 	builder.WriteString(", ")
 	builder.WriteString("name=")
 	builder.WriteString(_m.Name)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"records/ent/apikey"
+	"records/ent/user"
 	"records/ent/workspace"
 	"time"
 
@@ -25,6 +26,20 @@ type APIKeyCreate struct {
 // SetWorkspaceID sets the "workspace_id" field.
 func (_c *APIKeyCreate) SetWorkspaceID(v uuid.UUID) *APIKeyCreate {
 	_c.mutation.SetWorkspaceID(v)
+	return _c
+}
+
+// SetCreatedBy sets the "created_by" field.
+func (_c *APIKeyCreate) SetCreatedBy(v uuid.UUID) *APIKeyCreate {
+	_c.mutation.SetCreatedBy(v)
+	return _c
+}
+
+// SetNillableCreatedBy sets the "created_by" field if the given value is not nil.
+func (_c *APIKeyCreate) SetNillableCreatedBy(v *uuid.UUID) *APIKeyCreate {
+	if v != nil {
+		_c.SetCreatedBy(*v)
+	}
 	return _c
 }
 
@@ -125,6 +140,25 @@ func (_c *APIKeyCreate) SetNillableID(v *uuid.UUID) *APIKeyCreate {
 // SetWorkspace sets the "workspace" edge to the Workspace entity.
 func (_c *APIKeyCreate) SetWorkspace(v *Workspace) *APIKeyCreate {
 	return _c.SetWorkspaceID(v.ID)
+}
+
+// SetCreatorID sets the "creator" edge to the User entity by ID.
+func (_c *APIKeyCreate) SetCreatorID(id uuid.UUID) *APIKeyCreate {
+	_c.mutation.SetCreatorID(id)
+	return _c
+}
+
+// SetNillableCreatorID sets the "creator" edge to the User entity by ID if the given value is not nil.
+func (_c *APIKeyCreate) SetNillableCreatorID(id *uuid.UUID) *APIKeyCreate {
+	if id != nil {
+		_c = _c.SetCreatorID(*id)
+	}
+	return _c
+}
+
+// SetCreator sets the "creator" edge to the User entity.
+func (_c *APIKeyCreate) SetCreator(v *User) *APIKeyCreate {
+	return _c.SetCreatorID(v.ID)
 }
 
 // Mutation returns the APIKeyMutation object of the builder.
@@ -306,6 +340,23 @@ func (_c *APIKeyCreate) createSpec() (*APIKey, *sqlgraph.CreateSpec) {
 			edge.Target.Nodes = append(edge.Target.Nodes, k)
 		}
 		_node.WorkspaceID = nodes[0]
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.CreatorIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   apikey.CreatorTable,
+			Columns: []string{apikey.CreatorColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeUUID),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_node.CreatedBy = &nodes[0]
 		_spec.Edges = append(_spec.Edges, edge)
 	}
 	return _node, _spec

@@ -7,14 +7,19 @@ import (
 	"errors"
 	"fmt"
 	"records/ent/apikey"
+	"records/ent/auditevent"
 	"records/ent/company"
 	"records/ent/contact"
 	"records/ent/deal"
+	"records/ent/invitation"
 	"records/ent/invoice"
 	"records/ent/keygeneration"
+	"records/ent/member"
 	"records/ent/project"
 	"records/ent/recordcount"
+	"records/ent/session"
 	"records/ent/task"
+	"records/ent/user"
 	"records/ent/workspace"
 	"reflect"
 	"sync"
@@ -83,14 +88,19 @@ func checkColumn(t, c string) error {
 	initCheck.Do(func() {
 		columnCheck = sql.NewColumnCheck(map[string]func(string) bool{
 			apikey.Table:        apikey.ValidColumn,
+			auditevent.Table:    auditevent.ValidColumn,
 			company.Table:       company.ValidColumn,
 			contact.Table:       contact.ValidColumn,
 			deal.Table:          deal.ValidColumn,
+			invitation.Table:    invitation.ValidColumn,
 			invoice.Table:       invoice.ValidColumn,
 			keygeneration.Table: keygeneration.ValidColumn,
+			member.Table:        member.ValidColumn,
 			project.Table:       project.ValidColumn,
 			recordcount.Table:   recordcount.ValidColumn,
+			session.Table:       session.ValidColumn,
 			task.Table:          task.ValidColumn,
+			user.Table:          user.ValidColumn,
 			workspace.Table:     workspace.ValidColumn,
 		})
 	})

@@ -20,6 +20,20 @@ func (_m *APIKey) Selected(name string) (any, error) {
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
 // after its modifiers and orders. The rules of ent/rule call it.
+func (_q *AuditEventQuery) Narrow(narrow, again func(*sql.Selector)) {
+	_q.predicates = append(_q.predicates, narrow)
+	_q.modifiers = append(_q.modifiers, again)
+	_q.order = append(_q.order, again)
+}
+
+// Selected returns a dynamically selected column. Ent's own Value gives way
+// where a schema has a field of that name.
+func (_m *AuditEvent) Selected(name string) (any, error) {
+	return _m.selectValues.Get(name)
+}
+
+// Narrow adds a raw predicate to the query, and a second look at the statement
+// after its modifiers and orders. The rules of ent/rule call it.
 func (_q *CompanyQuery) Narrow(narrow, again func(*sql.Selector)) {
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
@@ -62,6 +76,20 @@ func (_m *Deal) Selected(name string) (any, error) {
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
 // after its modifiers and orders. The rules of ent/rule call it.
+func (_q *InvitationQuery) Narrow(narrow, again func(*sql.Selector)) {
+	_q.predicates = append(_q.predicates, narrow)
+	_q.modifiers = append(_q.modifiers, again)
+	_q.order = append(_q.order, again)
+}
+
+// Selected returns a dynamically selected column. Ent's own Value gives way
+// where a schema has a field of that name.
+func (_m *Invitation) Selected(name string) (any, error) {
+	return _m.selectValues.Get(name)
+}
+
+// Narrow adds a raw predicate to the query, and a second look at the statement
+// after its modifiers and orders. The rules of ent/rule call it.
 func (_q *InvoiceQuery) Narrow(narrow, again func(*sql.Selector)) {
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
@@ -85,6 +113,20 @@ func (_q *KeyGenerationQuery) Narrow(narrow, again func(*sql.Selector)) {
 // Selected returns a dynamically selected column. Ent's own Value gives way
 // where a schema has a field of that name.
 func (_m *KeyGeneration) Selected(name string) (any, error) {
+	return _m.selectValues.Get(name)
+}
+
+// Narrow adds a raw predicate to the query, and a second look at the statement
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *MemberQuery) Narrow(narrow, again func(*sql.Selector)) {
+	_q.predicates = append(_q.predicates, narrow)
+	_q.modifiers = append(_q.modifiers, again)
+	_q.order = append(_q.order, again)
+}
+
+// Selected returns a dynamically selected column. Ent's own Value gives way
+// where a schema has a field of that name.
+func (_m *Member) Selected(name string) (any, error) {
 	return _m.selectValues.Get(name)
 }
 
@@ -118,6 +160,20 @@ func (_m *RecordCount) Selected(name string) (any, error) {
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
 // after its modifiers and orders. The rules of ent/rule call it.
+func (_q *SessionQuery) Narrow(narrow, again func(*sql.Selector)) {
+	_q.predicates = append(_q.predicates, narrow)
+	_q.modifiers = append(_q.modifiers, again)
+	_q.order = append(_q.order, again)
+}
+
+// Selected returns a dynamically selected column. Ent's own Value gives way
+// where a schema has a field of that name.
+func (_m *Session) Selected(name string) (any, error) {
+	return _m.selectValues.Get(name)
+}
+
+// Narrow adds a raw predicate to the query, and a second look at the statement
+// after its modifiers and orders. The rules of ent/rule call it.
 func (_q *TaskQuery) Narrow(narrow, again func(*sql.Selector)) {
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
@@ -127,6 +183,20 @@ func (_q *TaskQuery) Narrow(narrow, again func(*sql.Selector)) {
 // Selected returns a dynamically selected column. Ent's own Value gives way
 // where a schema has a field of that name.
 func (_m *Task) Selected(name string) (any, error) {
+	return _m.selectValues.Get(name)
+}
+
+// Narrow adds a raw predicate to the query, and a second look at the statement
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *UserQuery) Narrow(narrow, again func(*sql.Selector)) {
+	_q.predicates = append(_q.predicates, narrow)
+	_q.modifiers = append(_q.modifiers, again)
+	_q.order = append(_q.order, again)
+}
+
+// Selected returns a dynamically selected column. Ent's own Value gives way
+// where a schema has a field of that name.
+func (_m *User) Selected(name string) (any, error) {
 	return _m.selectValues.Get(name)
 }
 

@@ -14,22 +14,32 @@ type Tx struct {
 	config
 	// APIKey is the client for interacting with the APIKey builders.
 	APIKey *APIKeyClient
+	// AuditEvent is the client for interacting with the AuditEvent builders.
+	AuditEvent *AuditEventClient
 	// Company is the client for interacting with the Company builders.
 	Company *CompanyClient
 	// Contact is the client for interacting with the Contact builders.
 	Contact *ContactClient
 	// Deal is the client for interacting with the Deal builders.
 	Deal *DealClient
+	// Invitation is the client for interacting with the Invitation builders.
+	Invitation *InvitationClient
 	// Invoice is the client for interacting with the Invoice builders.
 	Invoice *InvoiceClient
 	// KeyGeneration is the client for interacting with the KeyGeneration builders.
 	KeyGeneration *KeyGenerationClient
+	// Member is the client for interacting with the Member builders.
+	Member *MemberClient
 	// Project is the client for interacting with the Project builders.
 	Project *ProjectClient
 	// RecordCount is the client for interacting with the RecordCount builders.
 	RecordCount *RecordCountClient
+	// Session is the client for interacting with the Session builders.
+	Session *SessionClient
 	// Task is the client for interacting with the Task builders.
 	Task *TaskClient
+	// User is the client for interacting with the User builders.
+	User *UserClient
 	// Workspace is the client for interacting with the Workspace builders.
 	Workspace *WorkspaceClient
 
@@ -164,14 +174,19 @@ func (tx *Tx) Client() *Client {
 
 func (tx *Tx) init() {
 	tx.APIKey = NewAPIKeyClient(tx.config)
+	tx.AuditEvent = NewAuditEventClient(tx.config)
 	tx.Company = NewCompanyClient(tx.config)
 	tx.Contact = NewContactClient(tx.config)
 	tx.Deal = NewDealClient(tx.config)
+	tx.Invitation = NewInvitationClient(tx.config)
 	tx.Invoice = NewInvoiceClient(tx.config)
 	tx.KeyGeneration = NewKeyGenerationClient(tx.config)
+	tx.Member = NewMemberClient(tx.config)
 	tx.Project = NewProjectClient(tx.config)
 	tx.RecordCount = NewRecordCountClient(tx.config)
+	tx.Session = NewSessionClient(tx.config)
 	tx.Task = NewTaskClient(tx.config)
+	tx.User = NewUserClient(tx.config)
 	tx.Workspace = NewWorkspaceClient(tx.config)
 }
 

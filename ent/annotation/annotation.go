@@ -25,9 +25,9 @@ type Resource struct {
 	ReadOnly bool `json:",omitempty"`
 }
 
-// Internal marks a schema that is no resource: it has no endpoint, and its
-// policy must deny everyone but an operator, or let nobody write and keep
-// reading in the workspace.
+// Internal marks a schema that is no resource: it has no endpoint. Its policy must
+// deny every key, but for reading in its own workspace what the API counts; people
+// in the developer area, it must keep inside theirs.
 type Internal struct{}
 
 // Name implements schema.Annotation.

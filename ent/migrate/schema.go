@@ -21,6 +21,7 @@ var (
 		{Name: "expires_at", Type: field.TypeTime, Nullable: true},
 		{Name: "revoked_at", Type: field.TypeTime, Nullable: true},
 		{Name: "workspace_id", Type: field.TypeUUID},
+		{Name: "created_by", Type: field.TypeUUID, Nullable: true},
 	}
 	// APIKeysTable holds the schema information for the "api_keys" table.
 	APIKeysTable = &schema.Table{
@@ -34,12 +35,66 @@ var (
 				RefColumns: []*schema.Column{WorkspacesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
+			{
+				Symbol:     "api_keys_users_creator",
+				Columns:    []*schema.Column{APIKeysColumns[10]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
 		},
 		Indexes: []*schema.Index{
 			{
 				Name:    "apikey_workspace_id",
 				Unique:  false,
 				Columns: []*schema.Column{APIKeysColumns[9]},
+			},
+		},
+	}
+	// AuditEventsColumns holds the columns for the "audit_events" table.
+	AuditEventsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeUUID},
+		{Name: "action", Type: field.TypeString, Size: 32},
+		{Name: "detail", Type: field.TypeString, Size: 1000},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "workspace_id", Type: field.TypeUUID},
+		{Name: "user_id", Type: field.TypeUUID, Nullable: true},
+		{Name: "key_id", Type: field.TypeUUID, Nullable: true},
+	}
+	// AuditEventsTable holds the schema information for the "audit_events" table.
+	AuditEventsTable = &schema.Table{
+		Name:       "audit_events",
+		Columns:    AuditEventsColumns,
+		PrimaryKey: []*schema.Column{AuditEventsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "audit_events_workspaces_workspace",
+				Columns:    []*schema.Column{AuditEventsColumns[4]},
+				RefColumns: []*schema.Column{WorkspacesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "audit_events_users_user",
+				Columns:    []*schema.Column{AuditEventsColumns[5]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "audit_events_api_keys_key",
+				Columns:    []*schema.Column{AuditEventsColumns[6]},
+				RefColumns: []*schema.Column{APIKeysColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "auditevent_workspace_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{AuditEventsColumns[4], AuditEventsColumns[0]},
+			},
+			{
+				Name:    "auditevent_key_id",
+				Unique:  false,
+				Columns: []*schema.Column{AuditEventsColumns[6]},
 			},
 		},
 	}
@@ -143,6 +198,46 @@ var (
 			},
 		},
 	}
+	// InvitationsColumns holds the columns for the "invitations" table.
+	InvitationsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeUUID},
+		{Name: "hash", Type: field.TypeString, Unique: true, Size: 64},
+		{Name: "email", Type: field.TypeString, Nullable: true, Size: 254},
+		{Name: "role", Type: field.TypeString, Size: 16},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "expires_at", Type: field.TypeTime},
+		{Name: "accepted_at", Type: field.TypeTime, Nullable: true},
+		{Name: "revoked_at", Type: field.TypeTime, Nullable: true},
+		{Name: "workspace_id", Type: field.TypeUUID},
+		{Name: "user_id", Type: field.TypeUUID, Nullable: true},
+	}
+	// InvitationsTable holds the schema information for the "invitations" table.
+	InvitationsTable = &schema.Table{
+		Name:       "invitations",
+		Columns:    InvitationsColumns,
+		PrimaryKey: []*schema.Column{InvitationsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "invitations_workspaces_workspace",
+				Columns:    []*schema.Column{InvitationsColumns[8]},
+				RefColumns: []*schema.Column{WorkspacesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "invitations_users_user",
+				Columns:    []*schema.Column{InvitationsColumns[9]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "invitation_workspace_id",
+				Unique:  false,
+				Columns: []*schema.Column{InvitationsColumns[8]},
+			},
+		},
+	}
 	// InvoicesColumns holds the columns for the "invoices" table.
 	InvoicesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeUUID},
@@ -204,6 +299,46 @@ var (
 		Columns:    KeyGenerationsColumns,
 		PrimaryKey: []*schema.Column{KeyGenerationsColumns[0]},
 	}
+	// MembersColumns holds the columns for the "members" table.
+	MembersColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeUUID},
+		{Name: "role", Type: field.TypeString, Size: 16},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "workspace_id", Type: field.TypeUUID},
+		{Name: "user_id", Type: field.TypeUUID},
+	}
+	// MembersTable holds the schema information for the "members" table.
+	MembersTable = &schema.Table{
+		Name:       "members",
+		Columns:    MembersColumns,
+		PrimaryKey: []*schema.Column{MembersColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "members_workspaces_workspace",
+				Columns:    []*schema.Column{MembersColumns[3]},
+				RefColumns: []*schema.Column{WorkspacesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "members_users_user",
+				Columns:    []*schema.Column{MembersColumns[4]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "member_workspace_id_user_id",
+				Unique:  true,
+				Columns: []*schema.Column{MembersColumns[3], MembersColumns[4]},
+			},
+			{
+				Name:    "member_user_id",
+				Unique:  false,
+				Columns: []*schema.Column{MembersColumns[4]},
+			},
+		},
+	}
 	// ProjectsColumns holds the columns for the "projects" table.
 	ProjectsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeUUID},
@@ -259,6 +394,44 @@ var (
 			},
 		},
 	}
+	// SessionsColumns holds the columns for the "sessions" table.
+	SessionsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeUUID},
+		{Name: "hash", Type: field.TypeString, Unique: true, Size: 64},
+		{Name: "data", Type: field.TypeBytes, Size: 16384},
+		{Name: "address", Type: field.TypeString, Nullable: true, Size: 64},
+		{Name: "agent", Type: field.TypeString, Nullable: true, Size: 255},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "last_used_at", Type: field.TypeTime},
+		{Name: "expires_at", Type: field.TypeTime},
+		{Name: "user_id", Type: field.TypeUUID, Nullable: true},
+	}
+	// SessionsTable holds the schema information for the "sessions" table.
+	SessionsTable = &schema.Table{
+		Name:       "sessions",
+		Columns:    SessionsColumns,
+		PrimaryKey: []*schema.Column{SessionsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "sessions_users_user",
+				Columns:    []*schema.Column{SessionsColumns[8]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "session_user_id",
+				Unique:  false,
+				Columns: []*schema.Column{SessionsColumns[8]},
+			},
+			{
+				Name:    "session_expires_at",
+				Unique:  false,
+				Columns: []*schema.Column{SessionsColumns[7]},
+			},
+		},
+	}
 	// TasksColumns holds the columns for the "tasks" table.
 	TasksColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeUUID},
@@ -293,6 +466,31 @@ var (
 			},
 		},
 	}
+	// UsersColumns holds the columns for the "users" table.
+	UsersColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeUUID},
+		{Name: "email", Type: field.TypeString, Unique: true, Size: 254},
+		{Name: "name", Type: field.TypeString, Size: 255},
+		{Name: "password_hash", Type: field.TypeString, Nullable: true, Size: 255},
+		{Name: "issuer", Type: field.TypeString, Nullable: true, Size: 255},
+		{Name: "subject", Type: field.TypeString, Nullable: true, Size: 255},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "signed_in_at", Type: field.TypeTime, Nullable: true},
+	}
+	// UsersTable holds the schema information for the "users" table.
+	UsersTable = &schema.Table{
+		Name:       "users",
+		Columns:    UsersColumns,
+		PrimaryKey: []*schema.Column{UsersColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "user_issuer_subject",
+				Unique:  true,
+				Columns: []*schema.Column{UsersColumns[4], UsersColumns[5]},
+			},
+		},
+	}
 	// WorkspacesColumns holds the columns for the "workspaces" table.
 	WorkspacesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeUUID},
@@ -308,36 +506,50 @@ var (
 	// Tables holds all the tables in the schema.
 	Tables = []*schema.Table{
 		APIKeysTable,
+		AuditEventsTable,
 		CompaniesTable,
 		ContactsTable,
 		DealsTable,
+		InvitationsTable,
 		InvoicesTable,
 		KeyGenerationsTable,
+		MembersTable,
 		ProjectsTable,
 		RecordCountsTable,
+		SessionsTable,
 		TasksTable,
+		UsersTable,
 		WorkspacesTable,
 	}
 )
 
 func init() {
 	APIKeysTable.ForeignKeys[0].RefTable = WorkspacesTable
+	APIKeysTable.ForeignKeys[1].RefTable = UsersTable
 	APIKeysTable.Annotation = &entsql.Annotation{
 		Table: "api_keys",
 	}
+	AuditEventsTable.ForeignKeys[0].RefTable = WorkspacesTable
+	AuditEventsTable.ForeignKeys[1].RefTable = UsersTable
+	AuditEventsTable.ForeignKeys[2].RefTable = APIKeysTable
 	CompaniesTable.ForeignKeys[0].RefTable = WorkspacesTable
 	ContactsTable.ForeignKeys[0].RefTable = WorkspacesTable
 	ContactsTable.ForeignKeys[1].RefTable = CompaniesTable
 	DealsTable.ForeignKeys[0].RefTable = WorkspacesTable
 	DealsTable.ForeignKeys[1].RefTable = CompaniesTable
 	DealsTable.ForeignKeys[2].RefTable = ContactsTable
+	InvitationsTable.ForeignKeys[0].RefTable = WorkspacesTable
+	InvitationsTable.ForeignKeys[1].RefTable = UsersTable
 	InvoicesTable.ForeignKeys[0].RefTable = WorkspacesTable
 	InvoicesTable.ForeignKeys[1].RefTable = CompaniesTable
 	InvoicesTable.ForeignKeys[2].RefTable = ContactsTable
 	InvoicesTable.ForeignKeys[3].RefTable = DealsTable
+	MembersTable.ForeignKeys[0].RefTable = WorkspacesTable
+	MembersTable.ForeignKeys[1].RefTable = UsersTable
 	ProjectsTable.ForeignKeys[0].RefTable = WorkspacesTable
 	ProjectsTable.ForeignKeys[1].RefTable = CompaniesTable
 	RecordCountsTable.ForeignKeys[0].RefTable = WorkspacesTable
+	SessionsTable.ForeignKeys[0].RefTable = UsersTable
 	TasksTable.ForeignKeys[0].RefTable = WorkspacesTable
 	TasksTable.ForeignKeys[1].RefTable = ProjectsTable
 }

@@ -9,6 +9,9 @@ import (
 // APIKey is the predicate function for apikey builders.
 type APIKey func(*sql.Selector)
 
+// AuditEvent is the predicate function for auditevent builders.
+type AuditEvent func(*sql.Selector)
+
 // Company is the predicate function for company builders.
 type Company func(*sql.Selector)
 
@@ -18,11 +21,17 @@ type Contact func(*sql.Selector)
 // Deal is the predicate function for deal builders.
 type Deal func(*sql.Selector)
 
+// Invitation is the predicate function for invitation builders.
+type Invitation func(*sql.Selector)
+
 // Invoice is the predicate function for invoice builders.
 type Invoice func(*sql.Selector)
 
 // KeyGeneration is the predicate function for keygeneration builders.
 type KeyGeneration func(*sql.Selector)
+
+// Member is the predicate function for member builders.
+type Member func(*sql.Selector)
 
 // Project is the predicate function for project builders.
 type Project func(*sql.Selector)
@@ -30,8 +39,14 @@ type Project func(*sql.Selector)
 // RecordCount is the predicate function for recordcount builders.
 type RecordCount func(*sql.Selector)
 
+// Session is the predicate function for session builders.
+type Session func(*sql.Selector)
+
 // Task is the predicate function for task builders.
 type Task func(*sql.Selector)
+
+// User is the predicate function for user builders.
+type User func(*sql.Selector)
 
 // Workspace is the predicate function for workspace builders.
 type Workspace func(*sql.Selector)

@@ -25,12 +25,17 @@ func Narrow(ctx context.Context, s *sql.Selector) {
 }
 
 // within returns the predicate that holds a statement inside one workspace.
-// The second function puts it back, where what Ent runs after the predicates
-// (Modify, Order) has changed them since.
 func within(workspace uuid.UUID) (narrow, again func(*sql.Selector)) {
+	return holding(func(s *sql.Selector) *sql.Predicate { return sql.EQ(s.C(WorkspaceField), workspace) })
+}
+
+// holding returns the predicate that holds a statement to a condition. The second
+// function puts it back, where what Ent runs after the predicates (Modify, Order)
+// has changed them since.
+func holding(condition func(*sql.Selector) *sql.Predicate) (narrow, again func(*sql.Selector)) {
 	var held atomic.Pointer[sql.Predicate] // a query may be cloned, and run by many
 	narrow = func(s *sql.Selector) {
-		Hold(s, sql.EQ(s.C(WorkspaceField), workspace))
+		Hold(s, condition(s))
 		held.Store(s.P())
 	}
 	again = func(s *sql.Selector) {

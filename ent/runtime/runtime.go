@@ -5,15 +5,20 @@ package runtime
 import (
 	"context"
 	"records/ent/apikey"
+	"records/ent/auditevent"
 	"records/ent/company"
 	"records/ent/contact"
 	"records/ent/deal"
+	"records/ent/invitation"
 	"records/ent/invoice"
 	"records/ent/keygeneration"
+	"records/ent/member"
 	"records/ent/project"
 	"records/ent/recordcount"
 	"records/ent/schema"
+	"records/ent/session"
 	"records/ent/task"
+	"records/ent/user"
 	"records/ent/workspace"
 	"time"
 
@@ -39,7 +44,7 @@ func init() {
 	apikeyFields := schema.APIKey{}.Fields()
 	_ = apikeyFields
 	// apikeyDescName is the schema descriptor for name field.
-	apikeyDescName := apikeyFields[2].Descriptor()
+	apikeyDescName := apikeyFields[3].Descriptor()
 	// apikey.NameValidator is a validator for the "name" field. It is called by the builders before save.
 	apikey.NameValidator = func() func(string) error {
 		validators := apikeyDescName.Validators
@@ -57,25 +62,52 @@ func init() {
 		}
 	}()
 	// apikeyDescHash is the schema descriptor for hash field.
-	apikeyDescHash := apikeyFields[3].Descriptor()
+	apikeyDescHash := apikeyFields[4].Descriptor()
 	// apikey.HashValidator is a validator for the "hash" field. It is called by the builders before save.
 	apikey.HashValidator = apikeyDescHash.Validators[0].(func(string) error)
 	// apikeyDescPrefix is the schema descriptor for prefix field.
-	apikeyDescPrefix := apikeyFields[4].Descriptor()
+	apikeyDescPrefix := apikeyFields[5].Descriptor()
 	// apikey.PrefixValidator is a validator for the "prefix" field. It is called by the builders before save.
 	apikey.PrefixValidator = apikeyDescPrefix.Validators[0].(func(string) error)
 	// apikeyDescScope is the schema descriptor for scope field.
-	apikeyDescScope := apikeyFields[5].Descriptor()
+	apikeyDescScope := apikeyFields[6].Descriptor()
 	// apikey.ScopeValidator is a validator for the "scope" field. It is called by the builders before save.
 	apikey.ScopeValidator = apikeyDescScope.Validators[0].(func(string) error)
 	// apikeyDescCreatedAt is the schema descriptor for created_at field.
-	apikeyDescCreatedAt := apikeyFields[6].Descriptor()
+	apikeyDescCreatedAt := apikeyFields[7].Descriptor()
 	// apikey.DefaultCreatedAt holds the default value on creation for the created_at field.
 	apikey.DefaultCreatedAt = apikeyDescCreatedAt.Default.(func() time.Time)
 	// apikeyDescID is the schema descriptor for id field.
 	apikeyDescID := apikeyFields[0].Descriptor()
 	// apikey.DefaultID holds the default value on creation for the id field.
 	apikey.DefaultID = apikeyDescID.Default.(func() uuid.UUID)
+	auditevent.Policy = privacy.NewPolicies(schema.AuditEvent{})
+	auditevent.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := auditevent.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	auditeventFields := schema.AuditEvent{}.Fields()
+	_ = auditeventFields
+	// auditeventDescAction is the schema descriptor for action field.
+	auditeventDescAction := auditeventFields[4].Descriptor()
+	// auditevent.ActionValidator is a validator for the "action" field. It is called by the builders before save.
+	auditevent.ActionValidator = auditeventDescAction.Validators[0].(func(string) error)
+	// auditeventDescDetail is the schema descriptor for detail field.
+	auditeventDescDetail := auditeventFields[5].Descriptor()
+	// auditevent.DetailValidator is a validator for the "detail" field. It is called by the builders before save.
+	auditevent.DetailValidator = auditeventDescDetail.Validators[0].(func(string) error)
+	// auditeventDescCreatedAt is the schema descriptor for created_at field.
+	auditeventDescCreatedAt := auditeventFields[6].Descriptor()
+	// auditevent.DefaultCreatedAt holds the default value on creation for the created_at field.
+	auditevent.DefaultCreatedAt = auditeventDescCreatedAt.Default.(func() time.Time)
+	// auditeventDescID is the schema descriptor for id field.
+	auditeventDescID := auditeventFields[0].Descriptor()
+	// auditevent.DefaultID holds the default value on creation for the id field.
+	auditevent.DefaultID = auditeventDescID.Default.(func() uuid.UUID)
 	companyMixin := schema.Company{}.Mixin()
 	company.Policy = privacy.NewPolicies(companyMixin[0], schema.Company{})
 	company.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -287,6 +319,51 @@ func init() {
 	dealDescID := dealMixinFields0[0].Descriptor()
 	// deal.DefaultID holds the default value on creation for the id field.
 	deal.DefaultID = dealDescID.Default.(func() uuid.UUID)
+	invitation.Policy = privacy.NewPolicies(schema.Invitation{})
+	invitation.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := invitation.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	invitationFields := schema.Invitation{}.Fields()
+	_ = invitationFields
+	// invitationDescHash is the schema descriptor for hash field.
+	invitationDescHash := invitationFields[3].Descriptor()
+	// invitation.HashValidator is a validator for the "hash" field. It is called by the builders before save.
+	invitation.HashValidator = invitationDescHash.Validators[0].(func(string) error)
+	// invitationDescEmail is the schema descriptor for email field.
+	invitationDescEmail := invitationFields[4].Descriptor()
+	// invitation.EmailValidator is a validator for the "email" field. It is called by the builders before save.
+	invitation.EmailValidator = invitationDescEmail.Validators[0].(func(string) error)
+	// invitationDescRole is the schema descriptor for role field.
+	invitationDescRole := invitationFields[5].Descriptor()
+	// invitation.RoleValidator is a validator for the "role" field. It is called by the builders before save.
+	invitation.RoleValidator = func() func(string) error {
+		validators := invitationDescRole.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(role string) error {
+			for _, fn := range fns {
+				if err := fn(role); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	// invitationDescCreatedAt is the schema descriptor for created_at field.
+	invitationDescCreatedAt := invitationFields[6].Descriptor()
+	// invitation.DefaultCreatedAt holds the default value on creation for the created_at field.
+	invitation.DefaultCreatedAt = invitationDescCreatedAt.Default.(func() time.Time)
+	// invitationDescID is the schema descriptor for id field.
+	invitationDescID := invitationFields[0].Descriptor()
+	// invitation.DefaultID holds the default value on creation for the id field.
+	invitation.DefaultID = invitationDescID.Default.(func() uuid.UUID)
 	invoiceMixin := schema.Invoice{}.Mixin()
 	invoice.Policy = privacy.NewPolicies(invoiceMixin[0], schema.Invoice{})
 	invoice.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -367,6 +444,43 @@ func init() {
 	keygenerationDescID := keygenerationFields[0].Descriptor()
 	// keygeneration.DefaultID holds the default value on creation for the id field.
 	keygeneration.DefaultID = keygenerationDescID.Default.(func() uuid.UUID)
+	member.Policy = privacy.NewPolicies(schema.Member{})
+	member.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := member.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	memberFields := schema.Member{}.Fields()
+	_ = memberFields
+	// memberDescRole is the schema descriptor for role field.
+	memberDescRole := memberFields[3].Descriptor()
+	// member.RoleValidator is a validator for the "role" field. It is called by the builders before save.
+	member.RoleValidator = func() func(string) error {
+		validators := memberDescRole.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(role string) error {
+			for _, fn := range fns {
+				if err := fn(role); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	// memberDescCreatedAt is the schema descriptor for created_at field.
+	memberDescCreatedAt := memberFields[4].Descriptor()
+	// member.DefaultCreatedAt holds the default value on creation for the created_at field.
+	member.DefaultCreatedAt = memberDescCreatedAt.Default.(func() time.Time)
+	// memberDescID is the schema descriptor for id field.
+	memberDescID := memberFields[0].Descriptor()
+	// member.DefaultID holds the default value on creation for the id field.
+	member.DefaultID = memberDescID.Default.(func() uuid.UUID)
 	projectMixin := schema.Project{}.Mixin()
 	project.Policy = privacy.NewPolicies(projectMixin[0], schema.Project{})
 	project.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -433,6 +547,45 @@ func init() {
 			return next.Mutate(ctx, m)
 		})
 	}
+	session.Policy = privacy.NewPolicies(schema.Session{})
+	session.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := session.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	sessionFields := schema.Session{}.Fields()
+	_ = sessionFields
+	// sessionDescHash is the schema descriptor for hash field.
+	sessionDescHash := sessionFields[1].Descriptor()
+	// session.HashValidator is a validator for the "hash" field. It is called by the builders before save.
+	session.HashValidator = sessionDescHash.Validators[0].(func(string) error)
+	// sessionDescData is the schema descriptor for data field.
+	sessionDescData := sessionFields[3].Descriptor()
+	// session.DataValidator is a validator for the "data" field. It is called by the builders before save.
+	session.DataValidator = sessionDescData.Validators[0].(func([]byte) error)
+	// sessionDescAddress is the schema descriptor for address field.
+	sessionDescAddress := sessionFields[4].Descriptor()
+	// session.AddressValidator is a validator for the "address" field. It is called by the builders before save.
+	session.AddressValidator = sessionDescAddress.Validators[0].(func(string) error)
+	// sessionDescAgent is the schema descriptor for agent field.
+	sessionDescAgent := sessionFields[5].Descriptor()
+	// session.AgentValidator is a validator for the "agent" field. It is called by the builders before save.
+	session.AgentValidator = sessionDescAgent.Validators[0].(func(string) error)
+	// sessionDescCreatedAt is the schema descriptor for created_at field.
+	sessionDescCreatedAt := sessionFields[6].Descriptor()
+	// session.DefaultCreatedAt holds the default value on creation for the created_at field.
+	session.DefaultCreatedAt = sessionDescCreatedAt.Default.(func() time.Time)
+	// sessionDescLastUsedAt is the schema descriptor for last_used_at field.
+	sessionDescLastUsedAt := sessionFields[7].Descriptor()
+	// session.DefaultLastUsedAt holds the default value on creation for the last_used_at field.
+	session.DefaultLastUsedAt = sessionDescLastUsedAt.Default.(func() time.Time)
+	// sessionDescID is the schema descriptor for id field.
+	sessionDescID := sessionFields[0].Descriptor()
+	// session.DefaultID holds the default value on creation for the id field.
+	session.DefaultID = sessionDescID.Default.(func() uuid.UUID)
 	taskMixin := schema.Task{}.Mixin()
 	task.Policy = privacy.NewPolicies(taskMixin[0], schema.Task{})
 	task.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -494,6 +647,65 @@ func init() {
 	taskDescID := taskMixinFields0[0].Descriptor()
 	// task.DefaultID holds the default value on creation for the id field.
 	task.DefaultID = taskDescID.Default.(func() uuid.UUID)
+	user.Policy = privacy.NewPolicies(schema.User{})
+	user.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := user.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	userFields := schema.User{}.Fields()
+	_ = userFields
+	// userDescEmail is the schema descriptor for email field.
+	userDescEmail := userFields[1].Descriptor()
+	// user.EmailValidator is a validator for the "email" field. It is called by the builders before save.
+	user.EmailValidator = userDescEmail.Validators[0].(func(string) error)
+	// userDescName is the schema descriptor for name field.
+	userDescName := userFields[2].Descriptor()
+	// user.NameValidator is a validator for the "name" field. It is called by the builders before save.
+	user.NameValidator = func() func(string) error {
+		validators := userDescName.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(name string) error {
+			for _, fn := range fns {
+				if err := fn(name); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	// userDescPasswordHash is the schema descriptor for password_hash field.
+	userDescPasswordHash := userFields[3].Descriptor()
+	// user.PasswordHashValidator is a validator for the "password_hash" field. It is called by the builders before save.
+	user.PasswordHashValidator = userDescPasswordHash.Validators[0].(func(string) error)
+	// userDescIssuer is the schema descriptor for issuer field.
+	userDescIssuer := userFields[4].Descriptor()
+	// user.IssuerValidator is a validator for the "issuer" field. It is called by the builders before save.
+	user.IssuerValidator = userDescIssuer.Validators[0].(func(string) error)
+	// userDescSubject is the schema descriptor for subject field.
+	userDescSubject := userFields[5].Descriptor()
+	// user.SubjectValidator is a validator for the "subject" field. It is called by the builders before save.
+	user.SubjectValidator = userDescSubject.Validators[0].(func(string) error)
+	// userDescCreatedAt is the schema descriptor for created_at field.
+	userDescCreatedAt := userFields[6].Descriptor()
+	// user.DefaultCreatedAt holds the default value on creation for the created_at field.
+	user.DefaultCreatedAt = userDescCreatedAt.Default.(func() time.Time)
+	// userDescUpdatedAt is the schema descriptor for updated_at field.
+	userDescUpdatedAt := userFields[7].Descriptor()
+	// user.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	user.DefaultUpdatedAt = userDescUpdatedAt.Default.(func() time.Time)
+	// user.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	user.UpdateDefaultUpdatedAt = userDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// userDescID is the schema descriptor for id field.
+	userDescID := userFields[0].Descriptor()
+	// user.DefaultID holds the default value on creation for the id field.
+	user.DefaultID = userDescID.Default.(func() uuid.UUID)
 	workspace.Policy = privacy.NewPolicies(schema.Workspace{})
 	workspace.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {

@@ -13,6 +13,7 @@ import (
 	"records/ent/annotation"
 	"records/ent/rule"
 	"records/internal/scalar"
+	"records/internal/viewer"
 )
 
 // APIKey is a key of a workspace. Its token is never stored, only the SHA-256
@@ -24,6 +25,8 @@ func (APIKey) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("id", uuid.UUID{}).Default(newID).Immutable(),
 		field.UUID("workspace_id", uuid.UUID{}).Immutable(),
+		field.UUID("created_by", uuid.UUID{}).Optional().Nillable().Immutable().
+			Comment("The user who made it; null is the operator, at the command line."),
 		field.String("name").MaxRuneLen(255).Validate(scalar.NotBlank),
 		field.String("hash").MaxLen(64).Immutable().Unique().Sensitive(),
 		field.String("prefix").MaxLen(16).Immutable().
@@ -40,6 +43,7 @@ func (APIKey) Fields() []ent.Field {
 func (APIKey) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.To("workspace", Workspace.Type).Field("workspace_id").Unique().Required().Immutable(),
+		edge.To("creator", User.Type).Field("created_by").Unique().Immutable().Annotations(entsql.OnDelete(entsql.NoAction)),
 	}
 }
 
@@ -48,11 +52,15 @@ func (APIKey) Indexes() []ent.Index {
 	return []ent.Index{index.Fields("workspace_id")}
 }
 
-// Policy of the APIKey.
+// Policy of the APIKey: seen by the members of its workspace, made and changed by
+// its developers and owners, removed by nobody.
 func (APIKey) Policy() ent.Policy {
 	return privacy.Policy{
-		Query:    privacy.QueryPolicy{rule.OperatorOnly()},
-		Mutation: privacy.MutationPolicy{rule.OperatorOnly()},
+		Query: privacy.QueryPolicy{rule.In(rule.WorkspaceField)},
+		Mutation: privacy.MutationPolicy{
+			rule.In(rule.WorkspaceField), rule.RequireRole(viewer.RoleDeveloper),
+			privacy.DenyMutationOperationRule(ent.OpDelete | ent.OpDeleteOne),
+		},
 	}
 }
 

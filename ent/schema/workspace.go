@@ -24,10 +24,10 @@ func (Workspace) Fields() []ent.Field {
 	}
 }
 
-// Policy of the Workspace.
+// Policy of the Workspace: seen by its members, made by an operator.
 func (Workspace) Policy() ent.Policy {
 	return privacy.Policy{
-		Query:    privacy.QueryPolicy{rule.OperatorOnly()},
+		Query:    privacy.QueryPolicy{rule.Joined()},
 		Mutation: privacy.MutationPolicy{rule.OperatorOnly()},
 	}
 }
