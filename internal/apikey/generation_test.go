@@ -103,7 +103,7 @@ func TestWhatRenewsTheGeneration(t *testing.T) {
 		}
 		renews(true, "a deletion", sql("DELETE FROM api_keys WHERE name = 'other'"))
 		if db.Dialect() == dialect.Postgres {
-			renews(true, "all deleted", sql("TRUNCATE api_keys"))
+			renews(true, "all deleted", sql("TRUNCATE api_keys CASCADE"))
 		}
 	})
 }

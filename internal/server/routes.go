@@ -24,13 +24,15 @@ func (s *Server) routes() *gin.Engine {
 	e.UnescapePathValues = false    // rest decodes the id itself
 
 	e.Use(requestID, accessLog(s.Log), recoverPanic, cors)
-	e.NoRoute(underAPI(s.admit), notFound)
+	e.NoRoute(underAPI(s.admit), s.notFound)
 	e.NoMethod(underAPI(s.admit), underAPI(requireWrite), methodNotAllowed)
 
 	e.GET("/livez", s.live)
 	e.HEAD("/livez", s.live)
 	e.GET("/readyz", s.ready)
 	e.HEAD("/readyz", s.ready)
+
+	s.developer.Routes(e)
 
 	open := e.Group(Base, s.countAddress)
 	open.GET("/openapi.json", description)
@@ -81,7 +83,12 @@ func description(c *gin.Context) {
 	rest.Respond(c, http.StatusOK, entrest.OpenAPI)
 }
 
-func notFound(c *gin.Context) {
+// notFound answers 404, outside of the API by a page to whom it is readable.
+func (s *Server) notFound(c *gin.Context) {
+	if !isAPI(c.Request.URL.EscapedPath()) && strings.Contains(c.GetHeader("Accept"), "text/html") {
+		s.developer.NotFound(c)
+		return
+	}
 	rest.Fail(c, &rest.Error{Status: http.StatusNotFound, Code: rest.CodeNotFound, Message: "There is nothing at this path."})
 }
 

@@ -14,6 +14,7 @@ import (
 	"records/ent"
 	"records/internal/apikey"
 	"records/internal/database"
+	"records/internal/developer"
 )
 
 // Options are what a server needs. Every field is required unless it says
@@ -34,13 +35,14 @@ type Options struct {
 	bounds bounds // of a connection; none are the default ones
 }
 
-// Server serves the API.
+// Server serves the API and the developer area.
 type Server struct {
 	Options
-	auth     *apikey.Authenticator
-	ceilings *ceilings
-	draining atomic.Bool
-	handler  http.Handler
+	auth      *apikey.Authenticator
+	ceilings  *ceilings
+	developer *developer.Area
+	draining  atomic.Bool
+	handler   http.Handler
 }
 
 // New returns a server. It needs neither the database nor Redis to be up.
@@ -52,7 +54,11 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Options: o, auth: apikey.NewAuthenticator(o.Client), ceilings: ceilings}
+	area, err := developer.New(developer.Options{Client: o.Client, Log: o.Log})
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{Options: o, developer: area, auth: apikey.NewAuthenticator(o.Client), ceilings: ceilings}
 	s.handler, err = s.wrap(s.routes())
 	return s, err
 }

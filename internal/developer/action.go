@@ -1,0 +1,127 @@
+package developer
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"records/ent"
+	"records/internal/account"
+	"records/internal/database"
+)
+
+// maxForm bounds the body of a form, in bytes.
+const maxForm = 64 << 10
+
+// action does what a page asks for. What it answers is sent once the session is
+// kept, so that nobody is shown what was not done.
+type action func(c *gin.Context) (answer, error)
+
+// guard lets a request pass to the action, or fails it. It may put who is asking
+// into the request's context.
+type guard func(c *gin.Context) error
+
+// answer is a page or a way to another one.
+type answer interface {
+	send(a *Area, c *gin.Context)
+}
+
+// redirect sends the browser to another page, by GET (303).
+type redirect string
+
+func (to redirect) send(_ *Area, c *gin.Context) { c.Redirect(http.StatusSeeOther, string(to)) }
+
+// handle runs an action: the headers that keep a page safe, the session, the
+// guards, the action, the session again, the answer.
+func (a *Area) handle(action action, guards ...guard) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		secure(c.Writer.Header())
+		answer, err := a.run(c, action, guards)
+		if err == nil {
+			err = a.keepSession(c)
+		}
+		if err != nil {
+			a.fail(c, err)
+			return
+		}
+		answer.send(a, c)
+	}
+}
+
+func (a *Area) run(c *gin.Context, action action, guards []guard) (answer, error) {
+	if err := a.origins.Check(c.Request); err != nil {
+		return nil, &failure{http.StatusForbidden, "This form was sent from another site. Open the page again and repeat what you did.", err}
+	}
+	c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, maxForm)
+	if err := c.Request.ParseForm(); err != nil {
+		return nil, &failure{http.StatusBadRequest, "The form could not be read.", err}
+	}
+	if err := a.loadSession(c); err != nil {
+		return nil, err
+	}
+	for _, guard := range guards {
+		if err := guard(c); err != nil {
+			return nil, err
+		}
+	}
+	return action(c)
+}
+
+// failure is an error that a page tells of.
+type failure struct {
+	status  int
+	message string
+	cause   error // for the log alone
+}
+
+// Error implements error.
+func (f *failure) Error() string {
+	if f.cause != nil {
+		return f.message + " " + f.cause.Error()
+	}
+	return f.message
+}
+
+// Unwrap returns what caused it, if it is known.
+func (f *failure) Unwrap() error { return f.cause }
+
+// errSignIn sends whoever is not signed in to the page where they can be.
+var errSignIn = errors.New("nobody is signed in")
+
+// asFailure turns any error into what a page tells of. What it does not know is a
+// fault of ours, and says nothing of its inside.
+func asFailure(err error) *failure {
+	var f *failure
+	switch {
+	case errors.As(err, &f):
+		return f
+	case errors.Is(err, account.ErrNoMember), ent.IsNotFound(err):
+		return &failure{http.StatusNotFound, "There is nothing here, or it is not for you.", err}
+	case errors.Is(err, database.ErrOutcomeUnknown):
+		return &failure{http.StatusServiceUnavailable, "The connection to the database was lost. What you did may have taken effect: look before you repeat it.", err}
+	case database.IsUnavailable(err):
+		return &failure{http.StatusServiceUnavailable, "The database cannot be reached. Try again shortly.", err}
+	default:
+		return &failure{http.StatusInternalServerError, "Something went wrong on our side. It has been logged under the request id.", err}
+	}
+}
+
+// fail answers a failed request with a page, and leaves the cause with the
+// request's log line.
+func (a *Area) fail(c *gin.Context, err error) {
+	_ = c.Error(err)
+	c.Abort()
+	if errors.Is(err, errSignIn) {
+		redirect("/sign-in").send(a, c)
+		return
+	}
+	f := asFailure(err)
+	page{status: f.status, name: "failure", title: http.StatusText(f.status), data: f.message}.send(a, c)
+}
+
+// NotFound answers a path at which there is no page.
+func (a *Area) NotFound(c *gin.Context) {
+	secure(c.Writer.Header())
+	a.fail(c, &failure{status: http.StatusNotFound, message: "There is no page at this address."})
+}

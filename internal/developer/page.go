@@ -1,0 +1,100 @@
+package developer
+
+import (
+	"bytes"
+	"embed"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"records/ent"
+	"records/ent/user"
+	"records/ent/workspace"
+	"records/internal/viewer"
+)
+
+//go:embed templates
+var templates embed.FS
+
+// page is an HTML answer: a template of the name, inside the layout.
+type page struct {
+	status int    // 0 is 200
+	name   string // of the file in templates, without its ending
+	title  string
+	data   any // what the template shows, as .Data
+}
+
+// shown is what every template is given.
+type shown struct {
+	Title     string
+	User      *ent.User      // nil: nobody is signed in
+	Workspace *ent.Workspace // nil: outside of any
+	Role      viewer.Role
+	Path      string
+	Data      any
+}
+
+// May reports whether a part of a page is for the role of who looks at it. It only
+// leaves out what they could not do: the policies decide.
+func (s shown) May(role viewer.Role) bool { return s.Role.May(role) }
+
+// parsePages reads each template together with the layout, once.
+func parsePages() (map[string]*template.Template, error) {
+	files, err := fs.Glob(templates, "templates/*.html")
+	if err != nil {
+		return nil, err
+	}
+	assets, pages := readAssets(), map[string]*template.Template{}
+	for _, file := range files {
+		name := strings.TrimSuffix(path.Base(file), ".html")
+		if name == "layout" {
+			continue
+		}
+		t := template.New("layout.html").Funcs(functions(assets)).Option("missingkey=error")
+		if pages[name], err = t.ParseFS(templates, "templates/layout.html", file); err != nil {
+			return nil, err
+		}
+	}
+	return pages, nil
+}
+
+// send renders the page before it sends the first byte, so that a fault of a
+// template is a failed request and no half page.
+func (p page) send(a *Area, c *gin.Context) {
+	s, err := a.shown(c, p)
+	var body bytes.Buffer
+	if err == nil {
+		err = a.pages[p.name].Execute(&body, s)
+	}
+	if err != nil {
+		_ = c.Error(err)
+		c.Data(http.StatusInternalServerError, "text/plain; charset=utf-8", []byte("Something went wrong on our side. It has been logged under the request id.\n"))
+		return
+	}
+	status := p.status
+	if status == 0 {
+		status = http.StatusOK
+	}
+	c.Data(status, "text/html; charset=utf-8", body.Bytes())
+}
+
+// shown collects what the layout tells: who is signed in, and where they are.
+func (a *Area) shown(c *gin.Context, p page) (shown, error) {
+	s := shown{Title: p.title, Path: c.Request.URL.Path, Data: p.data}
+	ctx := c.Request.Context()
+	person, ok := viewer.PersonFromContext(ctx)
+	if !ok {
+		return s, nil
+	}
+	var err error
+	if s.User, err = a.Client.User.Query().Where(user.ID(person.User)).Only(ctx); err != nil || !person.In() {
+		return s, err
+	}
+	s.Role = person.Role
+	s.Workspace, err = a.Client.Workspace.Query().Where(workspace.ID(person.Workspace)).Only(ctx)
+	return s, err
+}
