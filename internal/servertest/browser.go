@@ -78,7 +78,7 @@ func (b *Browser) Do(method, path string, form url.Values, header http.Header) R
 		request.Header[name] = values
 	}
 	for name, value := range b.cookies {
-		request.AddCookie(&http.Cookie{Name: name, Value: value}) //nolint:gosec // sent, not set
+		request.AddCookie(&http.Cookie{Name: name, Value: value})
 	}
 	response, err := (&http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}).Do(request)
 	if err != nil {
