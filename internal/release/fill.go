@@ -38,6 +38,9 @@ func fill(ctx context.Context, db *database.DB) ([]string, error) {
 			return nil, err
 		}
 		tokens = append(tokens, token)
+		if err := people(ctx, client, w); err != nil {
+			return nil, err
+		}
 		inside := viewer.NewContext(ctx, viewer.Viewer{Workspace: w.ID, Scope: viewer.Write})
 		if err := in.records(inside, client); err != nil {
 			return nil, fmt.Errorf("workspace %s: %w", in.name, err)

@@ -52,6 +52,9 @@ func TestAsAtlasSplits(t *testing.T) {
 			for i := range want {
 				want[i] = strings.TrimSuffix(want[i], ";")
 			}
+			if strings.HasPrefix(strings.TrimPrefix(string(text), "-- +goose Up\n"), "-- Nothing to do here") {
+				want = nil // Atlas takes the comment for a statement
+			}
 			if !slices.Equal(got, want) {
 				t.Errorf("%s: %d statements, Atlas has %d", name, len(got), len(want))
 			}
