@@ -10,8 +10,8 @@ import (
 	"github.com/google/uuid"
 
 	"records/ent"
-	"records/internal/database"
 	"records/ent/rule"
+	"records/internal/database"
 	"records/internal/viewer"
 )
 

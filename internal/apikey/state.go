@@ -3,7 +3,10 @@ package apikey
 import (
 	"time"
 
+	"entgo.io/ent/dialect/sql"
+
 	"records/ent"
+	"records/ent/apikey"
 )
 
 // State is where a key is in its life.
@@ -37,3 +40,13 @@ func StateOf(key *ent.APIKey, now time.Time) State {
 
 // Ended reports whether a key of the state opens nothing any more.
 func (s State) Ended() bool { return s == Expired || s == Revoked }
+
+// EndedLast puts the keys that open nothing any more at a moment after all others.
+func EndedLast(now time.Time) apikey.OrderOption {
+	return func(s *sql.Selector) {
+		s.OrderExpr(sql.ExprFunc(func(b *sql.Builder) {
+			b.WriteString("CASE WHEN ").Ident(s.C(apikey.FieldRevokedAt)).WriteString(" IS NOT NULL OR ").
+				Ident(s.C(apikey.FieldExpiresAt)).WriteString(" <= ").Arg(now.UTC()).WriteString(" THEN 1 ELSE 0 END")
+		}))
+	}
+}
