@@ -87,7 +87,7 @@ func rotateKey(cmd *cobra.Command, args []string) error {
 		}
 		shown := showKey(key, w)
 		shown.Token = token
-		return a.print.result(shown, "Key %s (%s) takes the place of %s, which ends in %s at the latest.\nIts token is shown this once:\n\n  %s", key.ID, key.Scope, id, overlap, token)
+		return a.print.result(shown, "Key %s (%s) takes the place of %s, which ends within %s.\nIts token is shown this once:\n\n  %s", key.ID, key.Scope, id, overlap, token)
 	})
 }
 
