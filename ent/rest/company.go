@@ -94,8 +94,8 @@ func (s companyCalls) Known(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, 
 	return s.client.Company.Query().Where(company.IDIn(ids...)).IDs(ctx)
 }
 
-func (s companyCalls) Get(ctx context.Context, id uuid.UUID) (*ent.Company, error) {
-	return s.client.Company.Get(ctx, id)
+func (s companyCalls) Get(ctx context.Context, id uuid.UUID) ([]*ent.Company, error) {
+	return s.client.Company.Query().Where(company.ID(id)).All(ctx)
 }
 
 func (s companyCalls) Create(ctx context.Context, in *CompanyInput) (*ent.Company, error) {

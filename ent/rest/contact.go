@@ -79,8 +79,8 @@ func (s contactCalls) Known(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, 
 	return s.client.Contact.Query().Where(contact.IDIn(ids...)).IDs(ctx)
 }
 
-func (s contactCalls) Get(ctx context.Context, id uuid.UUID) (*ent.Contact, error) {
-	return s.client.Contact.Get(ctx, id)
+func (s contactCalls) Get(ctx context.Context, id uuid.UUID) ([]*ent.Contact, error) {
+	return s.client.Contact.Query().Where(contact.ID(id)).All(ctx)
 }
 
 func (s contactCalls) Create(ctx context.Context, in *ContactInput) (*ent.Contact, error) {

@@ -85,8 +85,8 @@ func (s dealCalls) Known(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, err
 	return s.client.Deal.Query().Where(deal.IDIn(ids...)).IDs(ctx)
 }
 
-func (s dealCalls) Get(ctx context.Context, id uuid.UUID) (*ent.Deal, error) {
-	return s.client.Deal.Get(ctx, id)
+func (s dealCalls) Get(ctx context.Context, id uuid.UUID) ([]*ent.Deal, error) {
+	return s.client.Deal.Query().Where(deal.ID(id)).All(ctx)
 }
 
 func (s dealCalls) Create(ctx context.Context, in *DealInput) (*ent.Deal, error) {

@@ -111,8 +111,8 @@ func (s invoiceCalls) Known(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, 
 	return s.client.Invoice.Query().Where(invoice.IDIn(ids...)).IDs(ctx)
 }
 
-func (s invoiceCalls) Get(ctx context.Context, id uuid.UUID) (*ent.Invoice, error) {
-	return s.client.Invoice.Get(ctx, id)
+func (s invoiceCalls) Get(ctx context.Context, id uuid.UUID) ([]*ent.Invoice, error) {
+	return s.client.Invoice.Query().Where(invoice.ID(id)).All(ctx)
 }
 
 func (s invoiceCalls) Create(ctx context.Context, in *InvoiceInput) (*ent.Invoice, error) {

@@ -90,8 +90,8 @@ func (s projectCalls) Known(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, 
 	return s.client.Project.Query().Where(project.IDIn(ids...)).IDs(ctx)
 }
 
-func (s projectCalls) Get(ctx context.Context, id uuid.UUID) (*ent.Project, error) {
-	return s.client.Project.Get(ctx, id)
+func (s projectCalls) Get(ctx context.Context, id uuid.UUID) ([]*ent.Project, error) {
+	return s.client.Project.Query().Where(project.ID(id)).All(ctx)
 }
 
 func (s projectCalls) Create(ctx context.Context, in *ProjectInput) (*ent.Project, error) {

@@ -90,8 +90,8 @@ func (s taskCalls) Known(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, err
 	return s.client.Task.Query().Where(task.IDIn(ids...)).IDs(ctx)
 }
 
-func (s taskCalls) Get(ctx context.Context, id uuid.UUID) (*ent.Task, error) {
-	return s.client.Task.Get(ctx, id)
+func (s taskCalls) Get(ctx context.Context, id uuid.UUID) ([]*ent.Task, error) {
+	return s.client.Task.Query().Where(task.ID(id)).All(ctx)
 }
 
 func (s taskCalls) Create(ctx context.Context, in *TaskInput) (*ent.Task, error) {

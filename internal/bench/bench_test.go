@@ -27,8 +27,8 @@ func TestParseStat(t *testing.T) {
 }
 
 func TestParseStatus(t *testing.T) {
-	got, err := parseStatus("Name:\trecords\nVmHWM:\t   40960 kB\nVmRSS:\t   30720 kB\n")
-	if want := (memory{now: 30720, peak: 40960}); err != nil || got != want {
+	got, err := parseStatus("Name:\trecords\nVmHWM:\t   40960 kB\nVmRSS:\t   30720 kB\nRssAnon:\t   20480 kB\n")
+	if want := (memory{now: 30720, own: 20480, peak: 40960}); err != nil || got != want {
 		t.Errorf("%+v, %v; want %+v", got, err, want)
 	}
 	if _, err := parseStatus("Name:\trecords\nVmHWM:\t   40960 kB\n"); err == nil {

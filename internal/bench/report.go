@@ -109,13 +109,13 @@ func (f figures) costs() string {
 }
 
 // memoryColumns and lines are the second table.
-var memoryColumns = []string{"resident MB", "at rest", "in the end", "at most", "ready in ms"}
+var memoryColumns = []string{"resident MB", "at rest", "in the end", "of it own", "at most", "ready in ms"}
 
 func (m memories) lines() [][]string {
 	var lines [][]string
 	for i, name := range []string{"program", "baseline"} {
 		lines = append(lines, []string{
-			m.database + ", " + name, megabytes(m.before[i].now), megabytes(m.after[i].now), megabytes(m.after[i].peak),
+			m.database + ", " + name, megabytes(m.before[i].now), megabytes(m.after[i].now), megabytes(m.after[i].own), megabytes(m.after[i].peak),
 			fmt.Sprint(m.ready[i].Milliseconds()),
 		})
 	}

@@ -111,9 +111,13 @@ func (s *server) stop() error {
 }
 
 // memory is what a server holds in memory.
-type memory struct{ now, peak int } // in KiB
+type memory struct { // in KiB
+	now  int
+	own  int // of it; the rest are pages of the program's file, which the kernel can drop
+	peak int
+}
 
-// memory reads VmRSS and VmHWM of /proc/PID/status.
+// memory reads VmRSS, RssAnon and VmHWM of /proc/PID/status.
 func (s *server) memory() (memory, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
 	if err != nil {
@@ -126,7 +130,7 @@ func parseStatus(text string) (m memory, err error) {
 	for _, field := range []struct {
 		name string
 		to   *int
-	}{{"VmRSS:", &m.now}, {"VmHWM:", &m.peak}} {
+	}{{"VmRSS:", &m.now}, {"RssAnon:", &m.own}, {"VmHWM:", &m.peak}} {
 		_, rest, _ := strings.Cut(text, field.name)
 		if _, err := fmt.Sscanf(rest, "%d kB", field.to); err != nil {
 			return m, fmt.Errorf("%s in /proc/PID/status: %w", field.name, err)

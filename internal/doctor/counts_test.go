@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -97,6 +98,37 @@ func TestCountsOfWholeStatements(t *testing.T) {
 			p.finds(t, false)
 		}
 	})
+}
+
+// Whatever a session's search_path is, as pg_restore's is empty, and whatever
+// temporary table it has called as the counts are, what it writes is counted in
+// theirs.
+func TestCountsInAnySession(t *testing.T) {
+	t.Parallel()
+	for name, session := range map[string][]string{
+		"no search_path":    {"SELECT set_config('search_path', '', true)"},
+		"another's":         {"CREATE SCHEMA other", "CREATE TABLE other.record_counts (LIKE record_counts INCLUDING ALL)", "SET LOCAL search_path TO other"},
+		"a temporary table": {"CREATE TEMPORARY TABLE record_counts (LIKE record_counts INCLUDING ALL) ON COMMIT DROP"},
+		"temporary rows":    {"CREATE TEMPORARY TABLE changed (workspace_id uuid) ON COMMIT DROP"},
+		"its own hashing":   {"CREATE SCHEMA other", "CREATE FUNCTION other.hashtext(text) RETURNS integer LANGUAGE sql AS 'SELECT 1/0'", "SET LOCAL search_path TO other"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := admit(t, dbtest.Open(t, dialect.Postgres))
+			other := p.workspace(t)
+			create := "INSERT INTO public.tasks (workspace_id, id, created_at, updated_at, name) VALUES ('%s', gen_random_uuid(), now(), now(), 'one')"
+			statements := slices.Concat(session, []string{
+				fmt.Sprintf(create, p.acme),
+				fmt.Sprintf(create+", ('%s', gen_random_uuid(), now(), now(), 'another')", p.acme, other),
+				fmt.Sprintf("DELETE FROM public.tasks WHERE workspace_id = '%s' AND id = (SELECT id FROM public.tasks WHERE workspace_id = '%[1]s' LIMIT 1)", p.acme),
+				"TRUNCATE public.invoices",
+			})
+			if err := inSQL(t, p.db, statements...); err != nil {
+				t.Fatal(err)
+			}
+			p.finds(t, false)
+		})
+	}
 }
 
 // TRUNCATE fires no trigger for the rows.

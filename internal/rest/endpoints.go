@@ -51,7 +51,7 @@ func (e endpoints[T, I]) get(c *gin.Context) {
 	}
 	ctx, cancel := e.limit(c)
 	defer cancel()
-	record, err := e.calls.Get(ctx, id)
+	record, err := e.read(ctx, id)
 	if err != nil {
 		Fail(c, err)
 		return
@@ -103,19 +103,28 @@ func (e endpoints[T, I]) update(c *gin.Context) {
 // now is.
 func (e endpoints[T, I]) change(ctx context.Context, id uuid.UUID, in I, changes bool) (record T, err error) {
 	if !changes {
-		return e.calls.Get(ctx, id)
+		return e.read(ctx, id)
 	}
 	if err := e.checkImmutable(ctx, id, in); err != nil {
 		return record, err
 	}
-	reached, err := checked(ctx, e.all, in, func() ([]T, error) { return e.calls.Update(ctx, id, in) })
+	return theOne(checked(ctx, e.all, in, func() ([]T, error) { return e.calls.Update(ctx, id, in) }))
+}
+
+// read returns a record.
+func (r resource[T, I]) read(ctx context.Context, id uuid.UUID) (T, error) {
+	return theOne(r.calls.Get(ctx, id))
+}
+
+// theOne returns the record that there is, or NotFound.
+func theOne[T any](records []T, err error) (one T, _ error) {
+	if err == nil && len(records) == 0 {
+		err = NotFound()
+	}
 	if err != nil {
-		return record, err
+		return one, err
 	}
-	if len(reached) == 0 {
-		return record, NotFound()
-	}
-	return reached[0], nil
+	return records[0], nil
 }
 
 // delete answers DELETE /<resource>/{id}. It knows no 404: an absent record, a

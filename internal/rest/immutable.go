@@ -17,7 +17,7 @@ func (r resource[T, I]) checkImmutable(ctx context.Context, id uuid.UUID, in I) 
 	if !slices.ContainsFunc(in.Fields(), func(f Field) bool { return f.Immutable && f.sent() }) {
 		return nil
 	}
-	record, err := r.calls.Get(ctx, id)
+	record, err := r.read(ctx, id)
 	if err != nil {
 		return err
 	}

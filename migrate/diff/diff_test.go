@@ -40,7 +40,7 @@ func TestDifferencesAreFound(t *testing.T) {
 			"a column":                {`"phone" character varying NULL, "owner_id"`, `"phone"`},
 			"a count":                 {`CREATE TRIGGER "tasks_count_insert" AFTER INSERT ON "tasks" REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_records();`, "SELECT workspace_id, 'tasks', -1"},
 			"another count":           {`AFTER TRUNCATE ON "tasks"`, `CREATE OR REPLACE TRIGGER "tasks_count_truncate" AFTER TRUNCATE`},
-			"another way of counting": {`records := -records;`, "CREATE OR REPLACE FUNCTION count_records()"},
+			"another way of counting": {`records[i] := -records[i];`, "CREATE OR REPLACE FUNCTION %1$I.count_records()"},
 			"a key's trigger":         {` OR DELETE OR TRUNCATE ON "api_keys"`, `CREATE OR REPLACE TRIGGER "api_keys_renew_generation"`},
 			"a foreign key":           {` ON DELETE SET NULL ("project_id")`, `ON DELETE SET NULL ("project_id")`},
 		},
@@ -59,7 +59,7 @@ func TestDifferencesAreFound(t *testing.T) {
 					by = map[string]string{dialect.SQLite: "SET `generation` = 'same' WHERE EXISTS", dialect.Postgres: ` ON "api_keys"`}[d]
 				}
 				if name == "another way of counting" {
-					by = "records := 0;"
+					by = "records[i] := 0;"
 				}
 				edit(t, folder, c[0], by)
 				missing := write(t, dbtest.OpenURL(t, dbtest.EmptyURL(t, d)), folder)

@@ -12,6 +12,16 @@ import (
 // that still runs does not notice them: what they write, it does not read, or
 // reads as right.
 
+// makesCounting reports whether a statement makes the function that counts, to the
+// letter, or puts it in the place of the one that is there.
+func (l *linter) makesCounting(s script.Statement) bool {
+	made := l.postgres() && strings.Replace(s.Text, "CREATE OR REPLACE ", "CREATE ", 1) == counts.PostgresFunction()
+	if made {
+		l.schema.functions[counts.Function] = "insert into " + counts.Table
+	}
+	return made
+}
+
 // countingBody returns the words of a function of PostgreSQL that does nothing but
 // count, "" of any other.
 func countingBody(r *script.Reader) string {

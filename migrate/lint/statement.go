@@ -25,6 +25,8 @@ func (l *linter) statement(s script.Statement) {
 		known = l.update(r)
 	case r.Take("delete from"):
 		known = l.delete(r)
+	case l.makesCounting(s):
+		known = true
 	case l.postgres():
 		known = l.onlyPostgres(r) || known
 	default:

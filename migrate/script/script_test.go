@@ -49,6 +49,8 @@ func TestAsAtlasSplits(t *testing.T) {
 					t.Errorf("%s: line %d is %q, not %q", name, s.Line, lines[s.Line-1], first)
 				}
 			}
+			// A version that is for the other database alone: Atlas runs its comment.
+			want = slices.DeleteFunc(want, func(s string) bool { return strings.HasPrefix(s, "--") && !strings.Contains(s, "\n") })
 			for i := range want {
 				want[i] = strings.TrimSuffix(want[i], ";")
 			}
