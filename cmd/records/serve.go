@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"records/config"
 	"records/internal/apikey"
 	"records/internal/database"
 	"records/internal/server"
@@ -24,6 +25,10 @@ import (
 // is collected, where GOGC says nothing else. What is in use is a few megabytes, so
 // that Go's own 100 collects all the time: some tenth of a request's CPU.
 const gcPercent = 200
+
+// statementSlack is how much longer PostgreSQL lets a statement go on than the request
+// that it is for: it is the program that ends it, unless the program is cut off.
+const statementSlack = 2 * time.Second
 
 func newServe() *cobra.Command {
 	cmd := &cobra.Command{Use: "serve", Short: "Serve the API", Args: cobra.NoArgs, RunE: runServe}
@@ -52,7 +57,7 @@ func runServe(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return fmt.Errorf("addr: %w", err)
 	}
-	if err := a.announce(ctx, "http://"+listener.Addr().String(), flag(cmd, "demo") == "true"); err != nil {
+	if err := a.announce(ctx, listener, nil, flag(cmd, "demo") == "true"); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	return serve(ctx, s, listener)
@@ -61,7 +66,14 @@ func runServe(cmd *cobra.Command, _ []string) error {
 // openToServe opens the database. A PostgreSQL that cannot be reached now is no
 // reason not to start: readiness says so until it can.
 func openToServe(cmd *cobra.Command) (*app, error) {
-	a, err := openUnchecked(cmd, database.Options{})
+	c, err := config.Load(cmd.Flags())
+	if err != nil {
+		return nil, err
+	}
+	a, err := openWith(cmd, c, database.Options{
+		StatementTimeout: c.Server.RequestTimeout + statementSlack,
+		LockTimeout:      c.Server.RequestTimeout / 2,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -83,6 +95,9 @@ func (a *app) serverOptions() server.Options {
 		TrustedProxies: a.config.Server.TrustedProxies,
 		RequestTimeout: a.config.Server.RequestTimeout,
 		DrainDelay:     a.config.Server.DrainDelay,
+		MaxConnections: a.config.Server.MaxConnections,
+		MaxWaiting:     a.config.Server.MaxWaiting,
+		MaxWait:        a.config.Server.MaxWait,
 	}
 }
 
@@ -98,10 +113,16 @@ func serve(ctx context.Context, s *server.Server, listener net.Listener) error {
 	return err
 }
 
-// announce prints the address, and with demo a key and a call to paste.
-func (a *app) announce(ctx context.Context, address string, demo bool) error {
+// announce prints the address, that of the metrics if they have one, and with demo a
+// key and a call to paste.
+func (a *app) announce(ctx context.Context, listener, metrics net.Listener, demo bool) error {
+	address := "http://" + listener.Addr().String()
 	shown := map[string]string{"address": address}
 	text := "Listening on " + address
+	if metrics != nil {
+		shown["metrics"] = "http://" + metrics.Addr().String() + "/metrics"
+		text += "\nMetrics on " + shown["metrics"]
+	}
 	if demo {
 		token, err := a.demoKey(ctx)
 		if err != nil {

@@ -31,6 +31,13 @@ type Options struct {
 	RequestTimeout time.Duration  // how long one request may use the database
 	DrainDelay     time.Duration  // between failing readiness and closing the listener
 
+	MaxConnections int           // of clients; 0 is no bound
+	MaxWaiting     int           // requests that wait for their turn at the database
+	MaxWait        time.Duration // for how long each
+
+	Observe func(Answer) // optional: is told of every request that was answered
+	Trace   Tracer       // optional
+
 	bounds bounds // of a connection; none are the default ones
 }
 
@@ -39,8 +46,12 @@ type Server struct {
 	Options
 	auth     *apikey.Authenticator
 	ceilings *ceilings
-	draining atomic.Bool
-	handler  http.Handler
+	gates    gates
+	counted  counted
+
+	connections connections
+	draining    atomic.Bool
+	handler     http.Handler
 }
 
 // New returns a server. It needs neither the database nor Redis to be up.
@@ -52,7 +63,8 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Options: o, auth: apikey.NewAuthenticator(o.Client), ceilings: ceilings}
+	s := &Server{Options: o, auth: apikey.NewAuthenticator(o.Client), ceilings: ceilings, gates: newGates(o)}
+	s.connections = connections{most: int64(o.MaxConnections), refusing: make(chan struct{}, maxRefusals)}
 	s.handler, err = s.wrap(s.routes())
 	return s, err
 }
