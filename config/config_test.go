@@ -109,7 +109,7 @@ func TestEverySettingInEverySource(t *testing.T) {
 		},
 		Metrics: Metrics{Addr: "localhost:9090"},
 		Trace:   Trace{Endpoint: "https://u:p@h:4318/otlp", Ratio: 0.25},
-		Log: Log{Level: slog.LevelDebug, Format: "json"},
+		Log:     Log{Level: slog.LevelDebug, Format: "json"},
 	}
 	if len(everyValue) != len(settings) {
 		t.Fatalf("%d settings, %d tested", len(settings), len(everyValue))

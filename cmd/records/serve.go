@@ -48,7 +48,11 @@ func runServe(cmd *cobra.Command, _ []string) error {
 	}
 	defer a.db.Close()
 	defer a.flushLog()
-	s, err := server.New(a.serverOptions())
+	seen, err := a.openSeen()
+	if err != nil {
+		return err
+	}
+	s, err := server.New(seen.options(a.serverOptions()))
 	if err != nil {
 		return err
 	}
@@ -57,10 +61,10 @@ func runServe(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return fmt.Errorf("addr: %w", err)
 	}
-	if err := a.announce(ctx, listener, nil, flag(cmd, "demo") == "true"); err != nil {
+	if err := a.announce(ctx, listener, seen.listener, flag(cmd, "demo") == "true"); err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	return serve(ctx, s, listener)
+	return serve(ctx, s, seen, listener)
 }
 
 // openToServe opens the database. A PostgreSQL that cannot be reached now is no
@@ -103,10 +107,11 @@ func (a *app) serverOptions() server.Options {
 
 // serve runs until the context ends, and lets what goes on beside requests
 // finish last.
-func serve(ctx context.Context, s *server.Server, listener net.Listener) error {
+func serve(ctx context.Context, s *server.Server, seen *seen, listener net.Listener) error {
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var beside sync.WaitGroup
 	beside.Go(func() { s.Run(background) })
+	beside.Go(func() { seen.serve(background, s) })
 	err := s.Serve(ctx, listener)
 	stop()
 	beside.Wait()

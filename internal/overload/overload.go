@@ -32,7 +32,7 @@ type shed string
 
 func (s shed) Error() string { return "overloaded: " + string(s) }
 
-func (shed) Is(target error) bool { return target == ErrShed } //nolint:errorlint // it is what errors.Is asks
+func (shed) Is(target error) bool { return target == ErrShed }
 
 // Limits of a gate.
 type Limits struct {
