@@ -2,11 +2,11 @@
 // more in line, and nobody in line for longer than a moment. What is refused is
 // refused early, and had no effect.
 //
-// One workspace has at most half of the places and of the line; the writes of one
-// resource two thirds; one resource, and all writes, five sixths. So what holds up the
-// work of one of them leaves places to what has no part in it: to other workspaces at
-// the same resource, to the reads of a resource that cannot be written, to writes of
-// the others, and to reads when nothing can be written.
+// One workspace has at most three quarters of the places and of the line; the writes
+// of one resource five sixths; one resource, and all writes, eleven twelfths. So what
+// holds up the work of one of them leaves places to what has no part in it: to other
+// workspaces at the same resource, to the reads of a resource that cannot be written,
+// to writes of the others, and to reads when nothing can be written.
 package overload
 
 import (
@@ -48,12 +48,12 @@ type Work struct {
 	Write     bool // and may meet others' reads
 }
 
-// The shares, in sixths.
+// The shares, in twelfths.
 const (
-	ofWorkspace      = 3
-	ofResourceWrites = 4
-	ofResource       = 5
-	ofWrites         = 5
+	ofWorkspace      = 9
+	ofResourceWrites = 10
+	ofResource       = 11
+	ofWrites         = 11
 )
 
 // Stats are what a gate holds, and what it has refused since the start.
@@ -85,10 +85,10 @@ type entry struct {
 	n         int // how many there are
 }
 
-// portion is a load that may have so many sixths.
+// portion is a load that may have so many twelfths.
 type portion struct {
 	*load
-	sixths int
+	twelfths int
 }
 
 // waiter stands in line. ready is closed when it has got its place.
@@ -178,7 +178,7 @@ func (g *Gate) leave(e entry) {
 func (g *Gate) fits(e entry) bool {
 	fits := g.all.inWork < g.limits.Places
 	for _, p := range e.shares[:e.n] {
-		fits = fits && p.inWork < share(g.limits.Places, p.sixths)
+		fits = fits && p.inWork < share(g.limits.Places, p.twelfths)
 	}
 	return fits
 }
@@ -187,13 +187,13 @@ func (g *Gate) fits(e entry) bool {
 func (g *Gate) mayWait(e entry) bool {
 	room := g.all.waiting < g.limits.Waiting
 	for _, p := range e.shares[:e.n] {
-		room = room && p.waiting < share(g.limits.Waiting, p.sixths)
+		room = room && p.waiting < share(g.limits.Waiting, p.twelfths)
 	}
 	return room
 }
 
 // share of n, never none.
-func share(n, sixths int) int { return max(1, n*sixths/6) }
+func share(n, twelfths int) int { return max(1, n*twelfths/12) }
 
 func (g *Gate) entry(w Work) entry {
 	e := entry{workspace: w.Workspace, n: 2}

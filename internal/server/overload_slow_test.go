@@ -14,9 +14,9 @@ import (
 	"records/internal/servertest"
 )
 
-// impatient sheds what has waited for a moment.
+// impatient sheds what has waited for a moment. What is at work waits for its lock.
 func impatient(o *server.Options) {
-	o.MaxWaiting, o.MaxWait = 60, 500*time.Millisecond
+	o.MaxWaiting, o.MaxWait, o.RequestTimeout = 60, 500*time.Millisecond, time.Minute
 }
 
 // openWide opens a database with as many connections as the program would.

@@ -13,8 +13,8 @@ import (
 )
 
 // sqliteWrites is how many writes are in work at once on SQLite. They take turns
-// there, without a connection each, and are committed together: half of them, which
-// is what one workspace may have, make one commit of the largest size.
+// there, without a connection each, and are committed together: half of them make one
+// commit of the largest size.
 const sqliteWrites = 128
 
 // gates bound the requests that are at work at the database, and those that wait to
