@@ -23,6 +23,8 @@ type Config struct {
 	Database  Database
 	RateLimit RateLimit
 	Server    Server
+	Metrics   Metrics
+	Trace     Trace
 	Log       Log
 }
 
@@ -48,6 +50,20 @@ type Server struct {
 	TrustedProxies []netip.Prefix // masked, IPv4 never in its IPv6 form; nil for none
 	DrainDelay     time.Duration  // from /readyz failing to the listener closing
 	RequestTimeout time.Duration  // the most that one request may take
+	MaxConnections int            // of clients, at least 1
+	MaxWaiting     int            // requests that wait for the database; 0 for none
+	MaxWait        time.Duration  // for how long each
+}
+
+// Metrics is where they are served.
+type Metrics struct {
+	Addr string // host:port; "" for nowhere
+}
+
+// Trace is where traces go.
+type Trace struct {
+	Endpoint string  // http://… or https://…; may hold a password; "" for nowhere
+	Ratio    float64 // the part of the requests that is traced, 0 to 1
 }
 
 // Log is what is logged, and how it is written.

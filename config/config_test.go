@@ -62,7 +62,8 @@ func TestDefaults(t *testing.T) {
 		Addr:      "127.0.0.1:8080",
 		Database:  Database{URL: "sqlite:records.db", MaxConnections: 16, StatementCache: 100, LockTimeout: 3 * time.Second, LockPatience: time.Minute},
 		RateLimit: RateLimit{PerKey: 600, PerIP: 1200, Store: "memory"},
-		Server:    Server{DrainDelay: time.Second, RequestTimeout: 8 * time.Second},
+		Server:    Server{DrainDelay: time.Second, RequestTimeout: 8 * time.Second, MaxConnections: 4096, MaxWaiting: 1000, MaxWait: time.Second},
+		Trace:     Trace{Ratio: 0.1},
 		Log:       Log{Level: slog.LevelInfo, Format: "text"},
 	}
 	if got := mustLoad(t, ""); !reflect.DeepEqual(got, want) {
@@ -79,6 +80,11 @@ server:
   trusted_proxies: [10.0.0.0/8, "::1"]
   drain_delay: 0s
   request_timeout: 2500ms
+  max_connections: 9
+  max_waiting: 0
+  max_wait: 250ms
+metrics: {addr: "localhost:9090"}
+trace: {endpoint: "https://u:p@h:4318/otlp", ratio: 0.25}
 log: {level: DEBUG, format: json}
 `
 
@@ -86,7 +92,9 @@ var everyValue = map[string]string{
 	"addr": "[::1]:0", "database.url": "postgres://u:p@h/db?sslmode=disable", "database.migrate": "true",
 	"database.max_connections": "3", "database.statement_cache": "0", "database.lock_timeout": "500ms", "database.lock_patience": "2m", "ratelimit.per_key": "0", "ratelimit.per_ip": "7",
 	"ratelimit.store": "rediss://u:p@h:6380/2", "server.trusted_proxies": "10.0.0.0/8, ::1",
-	"server.drain_delay": "0s", "server.request_timeout": "2500ms", "log.level": "DEBUG", "log.format": "json",
+	"server.drain_delay": "0s", "server.request_timeout": "2500ms",
+	"server.max_connections": "9", "server.max_waiting": "0", "server.max_wait": "250ms",
+	"metrics.addr": "localhost:9090", "trace.endpoint": "https://u:p@h:4318/otlp/", "trace.ratio": "0.25", "log.level": "DEBUG", "log.format": "json",
 }
 
 func TestEverySettingInEverySource(t *testing.T) {
@@ -97,8 +105,11 @@ func TestEverySettingInEverySource(t *testing.T) {
 		Server: Server{
 			TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")},
 			DrainDelay:     0, RequestTimeout: 2500 * time.Millisecond,
+			MaxConnections: 9, MaxWaiting: 0, MaxWait: 250 * time.Millisecond,
 		},
-		Log: Log{Level: slog.LevelDebug, Format: "json"},
+		Metrics: Metrics{Addr: "localhost:9090"},
+		Trace:   Trace{Endpoint: "https://u:p@h:4318/otlp", Ratio: 0.25},
+		Log:     Log{Level: slog.LevelDebug, Format: "json"},
 	}
 	if len(everyValue) != len(settings) {
 		t.Fatalf("%d settings, %d tested", len(settings), len(everyValue))

@@ -46,6 +46,25 @@ func whole(low, high int) func(string) (int, error) {
 	}
 }
 
+// part takes a number from 0 to 1.
+func part(text string) (float64, error) {
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(f >= 0 && f <= 1) { // NaN is neither
+		return 0, fmt.Errorf("want a number from 0 to 1, as 0.05, not %q", text)
+	}
+	return f, nil
+}
+
+// optional takes what parse takes, and nothing.
+func optional(parse func(string) (string, error)) func(string) (string, error) {
+	return func(text string) (string, error) {
+		if text == "" {
+			return "", nil
+		}
+		return parse(text)
+	}
+}
+
 // duration takes a number with a unit, from low to high.
 func duration(low, high time.Duration) func(string) (time.Duration, error) {
 	return func(text string) (time.Duration, error) {

@@ -48,7 +48,12 @@ const (
 	maxLockTimeout    = 10 * time.Minute
 	minLockPatience   = time.Second
 	maxLockPatience   = 24 * time.Hour
+	minMaxWait        = 10 * time.Millisecond
+	maxMaxWait        = time.Minute
 )
+
+// maxWaiting is more than can be waiting for something else than the end of their time.
+const maxWaiting = 1_000_000
 
 // maxStatementCache keeps the memory of a server's session within some 20 MiB.
 const maxStatementCache = 1000
@@ -82,6 +87,18 @@ var settings = []setting{
 		into(duration(0, maxDrainDelay), func(c *Config) *time.Duration { return &c.Server.DrainDelay })},
 	{"server.request_timeout", "8s", "give up a request after this `duration`, 100ms to 1m", plain,
 		into(duration(minRequestTimeout, maxRequestTimeout), func(c *Config) *time.Duration { return &c.Server.RequestTimeout })},
+	{"server.max_connections", "4096", "keep at most this `number` of connections of clients open, 1 or more; one too many is answered 503", plain,
+		into(whole(1, math.MaxInt32), func(c *Config) *int { return &c.Server.MaxConnections })},
+	{"server.max_waiting", "1000", "let at most this `number` of requests wait for their turn at the database, 0 to 1000000; one too many is answered 503", plain,
+		into(whole(0, maxWaiting), func(c *Config) *int { return &c.Server.MaxWaiting })},
+	{"server.max_wait", "1s", "let a request wait for its turn at the database for this `duration`, 10ms to 1m, before it is answered 503", plain,
+		into(duration(minMaxWait, maxMaxWait), func(c *Config) *time.Duration { return &c.Server.MaxWait })},
+	{"metrics.addr", "", "serve Prometheus' metrics and the health checks on this `host:port`, too; none by default", plain,
+		into(optional(address), func(c *Config) *string { return &c.Metrics.Addr })},
+	{"trace.endpoint", "", "send traces to the OpenTelemetry collector at this `URL`, as http://127.0.0.1:4318, by OTLP over HTTP; none by default", plain,
+		into(optional(collectorURL), func(c *Config) *string { return &c.Trace.Endpoint })},
+	{"trace.ratio", "0.1", "trace this `part` of the requests, from 0 to 1, beside those whose caller says so by traceparent", plain,
+		into(part, func(c *Config) *float64 { return &c.Trace.Ratio })},
 	{"log.level", "info", "log from this `level` on: debug, info, warn or error", plain,
 		into(level, func(c *Config) *slog.Level { return &c.Log.Level })},
 	{"log.format", "text", "write the log in this `format`: text or json", plain,

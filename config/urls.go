@@ -48,3 +48,15 @@ func storeURL(text string) (string, error) {
 	}
 	return text, nil
 }
+
+// errCollectorURL shows nothing of the URL, for the same reason.
+var errCollectorURL = errors.New("want http://HOST:PORT or https://…, the part before /v1/traces, without a query; special characters in a password percent-encoded")
+
+// collectorURL takes the base of the URLs at which a collector listens.
+func collectorURL(text string) (string, error) {
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.RawQuery != "" || u.Fragment != "" {
+		return "", errCollectorURL
+	}
+	return strings.TrimSuffix(text, "/"), nil
+}

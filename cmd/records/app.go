@@ -55,6 +55,11 @@ func openUnchecked(cmd *cobra.Command, options database.Options) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
+	return openWith(cmd, c, options)
+}
+
+// openWith is openUnchecked, with settings that were read already.
+func openWith(cmd *cobra.Command, c config.Config, options database.Options) (*app, error) {
 	asJSON, err := cmd.Flags().GetBool("json")
 	if err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"records/config"
 	"records/ent/rule"
 	"records/internal/apikey"
 	"records/internal/database"
@@ -26,6 +27,10 @@ import (
 // megabytes, so that Go by itself collects all the time: some tenth of a request's
 // CPU. A higher percentage would give a large program ever more room.
 const garbageRoom = 12 << 20 // bytes
+
+// statementSlack is how much longer PostgreSQL lets a statement go on than the request
+// that it is for: it is the program that ends it, unless the program is cut off.
+const statementSlack = 2 * time.Second
 
 func newServe() *cobra.Command {
 	cmd := &cobra.Command{Use: "serve", Short: "Serve the API", Args: cobra.NoArgs, RunE: runServe}
@@ -45,7 +50,11 @@ func runServe(cmd *cobra.Command, _ []string) error {
 	}
 	defer a.db.Close()
 	defer a.flushLog()
-	s, err := server.New(a.serverOptions())
+	seen, err := a.openSeen()
+	if err != nil {
+		return err
+	}
+	s, err := server.New(seen.options(a.serverOptions()))
 	if err != nil {
 		return err
 	}
@@ -54,10 +63,10 @@ func runServe(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return fmt.Errorf("addr: %w", err)
 	}
-	if err := a.announce(ctx, "http://"+listener.Addr().String(), flag(cmd, "demo") == "true"); err != nil {
+	if err := a.announce(ctx, listener, seen.listener, flag(cmd, "demo") == "true"); err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	return serve(ctx, s, listener)
+	return serve(ctx, s, seen, listener)
 }
 
 // giveRoom returns what makes Go leave garbageRoom: bytes that count as in use, and
@@ -67,7 +76,14 @@ func giveRoom() []byte { return make([]byte, garbageRoom) }
 // openToServe opens the database. A PostgreSQL that cannot be reached now is no
 // reason not to start: readiness says so until it can.
 func openToServe(cmd *cobra.Command) (*app, error) {
-	a, err := openUnchecked(cmd, database.Options{})
+	c, err := config.Load(cmd.Flags())
+	if err != nil {
+		return nil, err
+	}
+	a, err := openWith(cmd, c, database.Options{
+		StatementTimeout: c.Server.RequestTimeout + statementSlack,
+		LockTimeout:      c.Server.RequestTimeout / 2,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -89,25 +105,35 @@ func (a *app) serverOptions() server.Options {
 		TrustedProxies: a.config.Server.TrustedProxies,
 		RequestTimeout: a.config.Server.RequestTimeout,
 		DrainDelay:     a.config.Server.DrainDelay,
+		MaxConnections: a.config.Server.MaxConnections,
+		MaxWaiting:     a.config.Server.MaxWaiting,
+		MaxWait:        a.config.Server.MaxWait,
 	}
 }
 
 // serve runs until the context ends, and lets what goes on beside requests
 // finish last.
-func serve(ctx context.Context, s *server.Server, listener net.Listener) error {
+func serve(ctx context.Context, s *server.Server, seen *seen, listener net.Listener) error {
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var beside sync.WaitGroup
 	beside.Go(func() { s.Run(background) })
+	beside.Go(func() { seen.serve(background, s) })
 	err := s.Serve(ctx, listener)
 	stop()
 	beside.Wait()
 	return err
 }
 
-// announce prints the address, and with demo a key and a call to paste.
-func (a *app) announce(ctx context.Context, address string, demo bool) error {
+// announce prints the address, that of the metrics if they have one, and with demo a
+// key and a call to paste.
+func (a *app) announce(ctx context.Context, listener, metrics net.Listener, demo bool) error {
+	address := "http://" + listener.Addr().String()
 	shown := map[string]string{"address": address}
 	text := "Listening on " + address
+	if metrics != nil {
+		shown["metrics"] = "http://" + metrics.Addr().String() + "/metrics"
+		text += "\nMetrics on " + shown["metrics"]
+	}
 	if demo {
 		token, err := a.demoKey(ctx)
 		if err != nil {

@@ -37,6 +37,19 @@ type Authenticator struct {
 	flight    singleflight.Group // of look-ups by their digest, and of refresh by ""
 	strangers chan struct{}
 	usage     usage
+
+	hits, misses atomic.Int64
+}
+
+// Stats are what is remembered of keys, and how often that was enough.
+type Stats struct {
+	Hits, Misses   int64 // requests, since the start
+	Known, Unknown int   // keys that are remembered
+}
+
+// Stats returns how things stand.
+func (a *Authenticator) Stats() Stats {
+	return Stats{a.hits.Load(), a.misses.Load(), a.cache.known.Len(), a.cache.unknown.Len()}
 }
 
 // NewAuthenticator returns one that looks keys up through the client.
@@ -71,14 +84,20 @@ func (a *Authenticator) Authenticate(ctx context.Context, token string) (viewer.
 // query; an answer that was asked for too long before the request arrived is asked
 // for again.
 func (a *Authenticator) lookUp(ctx context.Context, d digest, arrived time.Time) (entry, error) {
-	for {
+	for asked := false; ; asked = true {
 		var flight <-chan singleflight.Result
 		last := a.last.Load()
 		if last.due(arrived) {
 			flight = a.flight.DoChan("", func() (any, error) { a.refresh(); return nil, nil })
 		}
 		if e, ok := a.cache.get(d); ok && e.holds(last, arrived) {
+			if !asked {
+				a.hits.Add(1)
+			}
 			return e, nil
+		}
+		if !asked {
+			a.misses.Add(1)
 		}
 		if flight == nil {
 			flight = a.flight.DoChan(string(d[:]), func() (any, error) { return a.ask(d) })

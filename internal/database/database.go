@@ -27,6 +27,10 @@ type Options struct {
 	// PostgreSQL keeps. Zero, or less: none is prepared, as it must be behind a pooler
 	// that shares sessions.
 	StatementCache int
+	// StatementTimeout and LockTimeout are how long PostgreSQL itself lets a statement,
+	// and its wait for one lock, go on. Zero leaves it to the server; so does a pooler
+	// that does not know these parameters. What the URL says goes before.
+	StatementTimeout, LockTimeout time.Duration
 	// MustExist makes a SQLite file that is not there an error.
 	MustExist bool
 }
@@ -80,6 +84,19 @@ func (db *DB) Driver() dialect.Driver { return db.driver }
 // repeats nothing: a write whose reply is lost is an ErrOutcomeUnknown here. On
 // SQLite it holds one connection, so a transaction left open blocks all writers.
 func (db *DB) SQL() *sql.DB { return db.writer }
+
+// Conns returns how many statements can be at work at once: the connections to
+// PostgreSQL, the readers of SQLite.
+func (db *DB) Conns() int { return db.reader.Stats().MaxOpenConnections }
+
+// Pools returns the pools by their names: "all" on PostgreSQL, "reader" and "writer"
+// on SQLite, where what waits for its turn to write counts as in use.
+func (db *DB) Pools() map[string]*sql.DB {
+	if db.reader == db.writer {
+		return map[string]*sql.DB{"all": db.writer}
+	}
+	return map[string]*sql.DB{"reader": db.reader, "writer": db.writer}
+}
 
 // Apart opens a pool of its own, for migrations, which the caller closes. It takes
 // nothing from the program's pool, however small that is. On SQLite its one

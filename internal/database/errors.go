@@ -74,6 +74,27 @@ func IsHeldUp(err error) bool {
 		sqliteCode(err)&0xff == sqlite3.SQLITE_BUSY
 }
 
+// Kinds are what can be the matter with a database that is not available.
+var Kinds = [...]string{"outcome_unknown", "held_up", "timeout", "unreachable", "other"}
+
+// Kind tells which of Kinds it is, "" for an error that is not for want of the
+// database: also where the caller has gone.
+func Kind(err error) string {
+	switch {
+	case errors.Is(err, ErrOutcomeUnknown):
+		return "outcome_unknown"
+	case errors.Is(err, context.Canceled) || !IsUnavailable(err):
+		return ""
+	case IsHeldUp(err):
+		return "held_up"
+	case errors.Is(err, context.DeadlineExceeded) || pq.As(err, pqerror.QueryCanceled) != nil:
+		return "timeout"
+	case errors.Is(err, errUnreachable):
+		return "unreachable"
+	}
+	return "other"
+}
+
 // IsInUse reports whether others are connected to the database that a statement
 // needs for itself.
 func IsInUse(err error) bool { return pq.As(err, pqerror.ObjectInUse) != nil }

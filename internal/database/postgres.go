@@ -6,13 +6,16 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"entgo.io/ent/dialect"
 	entsql "entgo.io/ent/dialect/sql"
 	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
 )
 
 const (
@@ -44,7 +47,7 @@ func openPostgres(rawURL string, opts Options) (*DB, error) {
 	if conns <= 0 {
 		conns = DefaultPostgresConns
 	}
-	pool := sql.OpenDB(&connector{config: config, statements: opts.StatementCache})
+	pool := sql.OpenDB(&connector{config: config, limits: postgresLimits(opts), statements: opts.StatementCache})
 	pool.SetMaxOpenConns(conns)
 	pool.SetMaxIdleConns(conns) // fewer idle ones than open ones means reconnecting under load
 	pool.SetConnMaxLifetime(connMaxLifetime)
@@ -94,15 +97,49 @@ func postgresConfig(rawURL string) (pq.Config, error) {
 	return config, nil
 }
 
+// postgresLimits are the limits that the server itself keeps of a session. A statement
+// and a transaction end by them even if this process is cut off and cannot say so.
+func postgresLimits(opts Options) map[string]string {
+	limits := map[string]string{}
+	for name, limit := range map[string]time.Duration{
+		"statement_timeout":                   opts.StatementTimeout,
+		"idle_in_transaction_session_timeout": opts.StatementTimeout,
+		"lock_timeout":                        opts.LockTimeout,
+	} {
+		if limit > 0 {
+			limits[name] = fmt.Sprint(limit.Milliseconds())
+		}
+	}
+	return limits
+}
+
 // connector makes connections for database/sql.
 type connector struct {
 	config     pq.Config
-	statements int // the most that a connection keeps prepared
+	limits     map[string]string // of a session, where the URL names no others
+	refused    atomic.Bool       // a pooler does not take the limits
+	statements int               // the most that a connection keeps prepared
 }
 
-// Connect opens a connection within ctx and the URL's connect_timeout.
+// Connect opens a connection within ctx and the URL's connect_timeout. A pooler that
+// shares sessions knows only some parameters, and refuses a client that names others:
+// it gets none of the limits, which are then the database role's.
 func (c *connector) Connect(ctx context.Context) (driver.Conn, error) {
-	inner, err := pq.NewConnectorConfig(c.config)
+	if len(c.limits) > 0 && !c.refused.Load() {
+		config := c.config
+		config.Runtime = maps.Clone(c.limits)
+		maps.Copy(config.Runtime, c.config.Runtime)
+		conn, err := c.connect(ctx, config)
+		if e := pq.As(err, pqerror.ProtocolViolation); e == nil || !strings.Contains(e.Message, "startup parameter") {
+			return conn, err
+		}
+		c.refused.Store(true)
+	}
+	return c.connect(ctx, c.config)
+}
+
+func (c *connector) connect(ctx context.Context, config pq.Config) (driver.Conn, error) {
+	inner, err := pq.NewConnectorConfig(config)
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,7 @@
 // The line of each request costs more to write than to make, so that those are
 // written together, every flushEvery. Whatever else is logged, all errors among
 // it, is written at once, with the lines before it: a crash can cost the last
-// moments' lines of requests that went well, and no other.
+// moments' lines of requests that went well or were shed, and no other.
 package logging
 
 import (
@@ -43,7 +43,7 @@ type handler struct {
 
 func (h handler) Handle(ctx context.Context, r slog.Record) error {
 	err := h.Handler.Handle(ctx, r)
-	if r.Message != Request || r.Level >= slog.LevelWarn {
+	if r.Message != Request || r.Level >= slog.LevelError {
 		h.lines.flush()
 	}
 	return err

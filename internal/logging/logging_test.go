@@ -78,7 +78,8 @@ func TestOthersAreWrittenAtOnce(t *testing.T) {
 			line string
 		}{
 			{func() { log.Error(Request, "n", 1) }, "level=ERROR msg=request n=1\n"},
-			{func() { log.Warn(Request, "n", 2) }, "level=WARN msg=request n=2\n"},
+			{func() { log.Warn("stopping", "n", 2) }, "level=WARN msg=stopping n=2\n"},
+			{func() { log.Warn(Request, "n", 6); flush() }, "level=WARN msg=request n=6\n"},
 			{func() { log.Info("migrated", "n", 3) }, "level=INFO msg=migrated n=3\n"},
 			{func() { log.With("n", 4).Info("stopping") }, "level=INFO msg=stopping n=4\n"},
 			{func() { log.WithGroup("g").Info("stopping", "n", 5) }, "level=INFO msg=stopping g.n=5\n"},

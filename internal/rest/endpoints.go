@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
@@ -17,8 +16,8 @@ import (
 // endpoints are the five operations of one resource (API document, part 4).
 type endpoints[T Record, I Input] struct {
 	resource[T, I]
-	all     Resources
-	timeout time.Duration
+	all   Resources
+	begin Begin
 }
 
 // list answers GET /<resource>.
@@ -28,14 +27,14 @@ func (e endpoints[T, I]) list(c *gin.Context) {
 		Fail(c, err)
 		return
 	}
-	ctx, cancel := e.limit(c)
-	defer cancel()
-	records, count, err := e.pageAndCount(ctx, page)
-	if err != nil {
-		Fail(c, err)
-		return
+	var count int
+	records, ok := work(e, c, func(ctx context.Context) (records []T, err error) {
+		records, count, err = e.pageAndCount(ctx, page)
+		return records, err
+	})
+	if ok {
+		Respond(c, http.StatusOK, appendList(nil, records, page, count, e.calls.Append))
 	}
-	Respond(c, http.StatusOK, appendList(nil, records, page, count, e.calls.Append))
 }
 
 // get answers GET /<resource>/{id}.
@@ -49,14 +48,10 @@ func (e endpoints[T, I]) get(c *gin.Context) {
 		Fail(c, NotFound())
 		return
 	}
-	ctx, cancel := e.limit(c)
-	defer cancel()
-	record, err := e.read(ctx, id)
-	if err != nil {
-		Fail(c, err)
-		return
+	record, ok := work(e, c, func(ctx context.Context) (T, error) { return e.read(ctx, id) })
+	if ok {
+		Respond(c, http.StatusOK, e.calls.Append(nil, record))
 	}
-	Respond(c, http.StatusOK, e.calls.Append(nil, record))
 }
 
 // create answers POST /<resource>.
@@ -66,15 +61,11 @@ func (e endpoints[T, I]) create(c *gin.Context) {
 		Fail(c, err)
 		return
 	}
-	ctx, cancel := e.limit(c)
-	defer cancel()
-	record, err := e.resource.create(ctx, e.all, in)
-	if err != nil {
-		Fail(c, err)
-		return
+	record, ok := work(e, c, func(ctx context.Context) ([]byte, error) { return e.resource.create(ctx, e.all, in) })
+	if ok {
+		c.Header("Location", location(c, record))
+		Respond(c, http.StatusCreated, record)
 	}
-	c.Header("Location", location(c, record))
-	Respond(c, http.StatusCreated, record)
 }
 
 // update answers PATCH /<resource>/{id}, by RFC 7396 on the top level.
@@ -89,14 +80,10 @@ func (e endpoints[T, I]) update(c *gin.Context) {
 		Fail(c, NotFound())
 		return
 	}
-	ctx, cancel := e.limit(c)
-	defer cancel()
-	record, err := e.change(ctx, id, in, changes)
-	if err != nil {
-		Fail(c, err)
-		return
+	record, ok := work(e, c, func(ctx context.Context) (T, error) { return e.change(ctx, id, in, changes) })
+	if ok {
+		Respond(c, http.StatusOK, e.calls.Append(nil, record))
 	}
-	Respond(c, http.StatusOK, e.calls.Append(nil, record))
 }
 
 // change updates a record, if there is anything to change, and returns it as it
@@ -139,14 +126,10 @@ func (e endpoints[T, I]) delete(c *gin.Context) {
 		Respond(c, http.StatusOK, appendDeleted(nil, pathID(c), false))
 		return
 	}
-	ctx, cancel := e.limit(c)
-	defer cancel()
-	n, err := e.calls.Delete(ctx, id)
-	if err != nil {
-		Fail(c, err)
-		return
+	n, ok := work(e, c, func(ctx context.Context) (int, error) { return e.calls.Delete(ctx, id) })
+	if ok {
+		Respond(c, http.StatusOK, appendDeleted(nil, id.String(), n > 0))
 	}
-	Respond(c, http.StatusOK, appendDeleted(nil, id.String(), n > 0))
 }
 
 // body reads and decodes the body of a write: first what HTTP says of it (413,
@@ -164,10 +147,21 @@ func (e endpoints[T, I]) body(c *gin.Context, create bool, types ...string) (in 
 	return in, changes, err
 }
 
-// limit bounds how long a request may use the database. It begins when the body
-// is there, so that a slow client has its own time.
-func (e endpoints[T, I]) limit(c *gin.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(c.Request.Context(), e.timeout)
+// work does what a request needs the database for, within its bounds, and answers a
+// failure. It begins when the body is there and ends before the answer is sent, so
+// that no slow client holds a place.
+func work[R any, T Record, I Input](e endpoints[T, I], c *gin.Context, do func(context.Context) (R, error)) (result R, ok bool) {
+	ctx, done, err := e.begin(c.Request.Context(), e.spec.Plural, c.Request.Method)
+	if err == nil {
+		result, err = func() (R, error) {
+			defer done() // also if it panics
+			return do(ctx)
+		}()
+	}
+	if err != nil {
+		Fail(c, err)
+	}
+	return result, err == nil
 }
 
 // pathID is the id in the path, decoded. The router matches the path as it was

@@ -2,7 +2,6 @@ package rest
 
 import (
 	"context"
-	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
@@ -34,6 +33,10 @@ type Calls[T any, I Input] interface {
 	Delete(ctx context.Context, id uuid.UUID) (int, error)
 }
 
+// Begin lets the work of a request at the database begin: it returns the context for
+// it and what must be called when it is done, or why it may not begin.
+type Begin func(ctx context.Context, resource, method string) (work context.Context, done func(), err error)
+
 // Record is what every generated entity offers.
 type Record interface {
 	comparable
@@ -57,9 +60,9 @@ type Resource interface {
 	Spec() Spec
 	// Fields describes what a client may write.
 	Fields() []Field
-	// Routes adds the resource's endpoints to the group. A request may use the
-	// database for as long as timeout.
-	Routes(group gin.IRoutes, all Resources, timeout time.Duration)
+	// Routes adds the resource's endpoints to the group. Each begins its work at the
+	// database by begin.
+	Routes(group gin.IRoutes, all Resources, begin Begin)
 	// Create makes a record from a body, by the rules of POST, and returns it as
 	// clients see it.
 	Create(ctx context.Context, all Resources, body []byte) ([]byte, error)
@@ -104,8 +107,8 @@ func (r resource[T, I]) known(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID
 }
 
 // Routes is the whole table of a resource's endpoints.
-func (r resource[T, I]) Routes(group gin.IRoutes, all Resources, timeout time.Duration) {
-	e := endpoints[T, I]{r, all, timeout}
+func (r resource[T, I]) Routes(group gin.IRoutes, all Resources, begin Begin) {
+	e := endpoints[T, I]{r, all, begin}
 	list, item := "/"+r.spec.Plural, "/"+r.spec.Plural+"/:id"
 
 	group.GET(list, e.list)

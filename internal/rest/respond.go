@@ -40,6 +40,11 @@ func Fail(c *gin.Context, err error) {
 	Respond(c, e.Status, appendError(nil, e))
 }
 
+// Body503 is the body of a 503 to who cannot be let in, for want of a request.
+func Body503(message string) []byte {
+	return appendError(nil, &Error{Code: CodeUnavailable, Message: message})
+}
+
 func appendError(b []byte, e *Error) []byte {
 	b = append(b, `{"error":`...)
 	b = AppendText(b, e.Code)

@@ -24,7 +24,7 @@ func (s *Server) admit(c *gin.Context) {
 	}
 	ctx, ip := c.Request.Context(), clientIP(c.Request, s.TrustedProxies)
 	if address := s.ceilings.peekIP(ctx, ip); address.reached {
-		refuse(c, address, address)
+		s.refuse(c, address, address)
 		return
 	}
 	v, err := s.viewerOf(c)
@@ -37,13 +37,13 @@ func (s *Server) admit(c *gin.Context) {
 	c.Request = c.Request.WithContext(viewer.NewContext(ctx, v))
 	key := s.ceilings.countKey(ctx, v.Key.String())
 	if key.reached {
-		refuse(c, key, key, s.ceilings.peekIP(ctx, ip))
+		s.refuse(c, key, key, s.ceilings.peekIP(ctx, ip))
 		return
 	}
 	address := s.ceilings.countIP(ctx, ip)
 	if address.reached { // by requests that came in since the look above
 		s.ceilings.uncountKey(ctx, v.Key.String())
-		refuse(c, address, key, address)
+		s.refuse(c, address, key, address)
 		return
 	}
 	writeHeaders(c.Writer.Header(), key, address)
@@ -53,7 +53,7 @@ func (s *Server) admit(c *gin.Context) {
 func (s *Server) countAddress(c *gin.Context) {
 	address := s.ceilings.countIP(c.Request.Context(), clientIP(c.Request, s.TrustedProxies))
 	if address.reached {
-		refuse(c, address, address)
+		s.refuse(c, address, address)
 		return
 	}
 	writeHeaders(c.Writer.Header(), address)
@@ -86,10 +86,16 @@ func bearer(h http.Header) string {
 
 // refuse answers 429 for the ceiling that was reached, and tells where the
 // caller stands.
-func refuse(c *gin.Context, reached stand, all ...stand) {
+func (s *Server) refuse(c *gin.Context, reached stand, all ...stand) {
 	writeHeaders(c.Writer.Header(), all...)
 	c.Header("Retry-After", strconv.FormatInt(reached.seconds(), 10))
-	of := map[string]string{"key": "API key", "ip": "IP address"}[reached.name]
+	of := "API key"
+	if reached.name == "ip" {
+		of = "IP address"
+		s.counted.byIP.Add(1)
+	} else {
+		s.counted.byKey.Add(1)
+	}
 	rest.Fail(c, &rest.Error{Status: http.StatusTooManyRequests, Code: rest.CodeRateLimited,
 		Message: fmt.Sprintf("The ceiling of %d requests per minute for this %s is reached.", reached.limit, of)})
 }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -33,33 +34,52 @@ func requestID(c *gin.Context) {
 	c.Header(requestIDHeader, uuid.Must(uuid.NewV7()).String())
 }
 
-// accessLog writes one line a request. It says the route, not the path, and
-// neither query, body nor key: the log is no place for what clients send.
-func accessLog(log *slog.Logger) gin.HandlerFunc {
-	return func(c *gin.Context) {
-		start := time.Now()
-		c.Next()
-		route := c.FullPath()
-		if route == "" {
-			route = "none"
-		}
-		attrs := []slog.Attr{
-			slog.String("request_id", c.Writer.Header().Get(requestIDHeader)),
-			slog.String("method", c.Request.Method),
-			slog.String("route", route),
-			slog.Int("status", c.Writer.Status()),
-			slog.Duration("duration", time.Since(start)),
-		}
-		if v, ok := viewer.FromContext(c.Request.Context()); ok {
-			attrs = append(attrs, slog.String("key_id", v.Key.String()))
-		}
-		level := slog.LevelInfo
-		if c.Writer.Status() >= http.StatusInternalServerError {
-			level = slog.LevelError
-			attrs = append(attrs, slog.String("error", strings.Join(c.Errors.Errors(), "; ")))
-		}
-		log.LogAttrs(c.Request.Context(), level, logging.Request, attrs...)
+// account counts a request, and writes its one line in the log. That says the route,
+// not the path, and neither query, body nor key: the log is no place for what clients
+// send.
+func (s *Server) account(c *gin.Context) {
+	start := time.Now()
+	s.counted.inFlight.Add(1)
+	defer s.counted.inFlight.Add(-1)
+	c.Next()
+	a := answer(c, time.Since(start))
+	if s.Observe != nil {
+		s.Observe(a)
 	}
+	attrs := []slog.Attr{
+		slog.String("request_id", a.RequestID),
+		slog.String("method", c.Request.Method),
+		slog.String("route", a.Route),
+		slog.Int("status", a.Status),
+		slog.Duration("duration", a.Took),
+	}
+	if v, ok := viewer.FromContext(c.Request.Context()); ok {
+		attrs = append(attrs, slog.String("key_id", v.Key.String()))
+	}
+	level := slog.LevelInfo
+	if a.Status >= http.StatusInternalServerError {
+		level = slog.LevelError
+		attrs = append(attrs, slog.String("error", strings.Join(c.Errors.Errors(), "; ")))
+		if failed := c.Errors.Last(); failed != nil && isShed(failed) {
+			level = slog.LevelWarn // as it should be, and too often to be written at once
+		} else if failed != nil {
+			s.counted.fail(failed)
+		}
+	}
+	s.Log.LogAttrs(c.Request.Context(), level, logging.Request, attrs...)
+}
+
+// Tracer follows a request. It returns the context that goes on with it, and what is
+// told of its answer.
+type Tracer func(*http.Request) (context.Context, func(Answer))
+
+// traced follows a request by the tracer.
+func (s *Server) traced(c *gin.Context) {
+	start := time.Now()
+	ctx, ended := s.Trace(c.Request)
+	c.Request = c.Request.WithContext(ctx)
+	defer func() { ended(answer(c, time.Since(start))) }()
+	c.Next()
 }
 
 // recoverPanic answers a panic as any fault of ours. The stack goes into the

@@ -23,7 +23,11 @@ func (s *Server) routes() *gin.Engine {
 	e.UseEscapedPath = true         // paths are matched to the letter
 	e.UnescapePathValues = false    // rest decodes the id itself
 
-	e.Use(requestID, accessLog(s.Log), recoverPanic, cors)
+	e.Use(requestID)
+	if s.Trace != nil {
+		e.Use(s.traced)
+	}
+	e.Use(s.account, recoverPanic, cors)
 	e.NoRoute(underAPI(s.admit), s.notFound)
 	e.NoMethod(underAPI(s.admit), underAPI(requireWrite), methodNotAllowed)
 
@@ -41,7 +45,7 @@ func (s *Server) routes() *gin.Engine {
 	api := e.Group(Base, s.admit, requireWrite)
 	resources := entrest.Resources(s.Client)
 	for _, r := range resources {
-		r.Routes(api, resources, s.RequestTimeout)
+		r.Routes(api, resources, s.begin)
 	}
 
 	for path, methods := range methodsByPath(e) {

@@ -103,8 +103,10 @@ func (b *untilEnd) Read(p []byte) (int, error) {
 // first; after the drain delay the listener closes and requests in flight
 // finish. It returns within 30 seconds, even when clients hang.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
+	s.connections.Listener = listener
 	h := &http.Server{
 		Handler:           s,
+		ConnState:         s.connections.count,
 		ReadHeaderTimeout: s.bounds.header,
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
@@ -112,7 +114,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		ErrorLog:          slog.NewLogLogger(s.Log.Handler(), slog.LevelDebug),
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- h.Serve(listener) }()
+	go func() { failed <- h.Serve(&s.connections) }()
 	select {
 	case err := <-failed:
 		return err

@@ -32,6 +32,13 @@ type Options struct {
 	RequestTimeout time.Duration  // how long one request may use the database
 	DrainDelay     time.Duration  // between failing readiness and closing the listener
 
+	MaxConnections int           // of clients; 0 is no bound
+	MaxWaiting     int           // requests that wait for their turn at the database
+	MaxWait        time.Duration // for how long each
+
+	Observe func(Answer) // optional: is told of every request that was answered
+	Trace   Tracer       // optional
+
 	bounds bounds // of a connection; none are the default ones
 }
 
@@ -40,9 +47,13 @@ type Server struct {
 	Options
 	auth      *apikey.Authenticator
 	ceilings  *ceilings
+	gates     gates
 	developer *developer.Area
-	draining  atomic.Bool
-	handler   http.Handler
+	counted   counted
+
+	connections connections
+	draining    atomic.Bool
+	handler     http.Handler
 }
 
 // New returns a server. It needs neither the database nor Redis to be up.
@@ -58,7 +69,8 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Options: o, developer: area, auth: apikey.NewAuthenticator(o.Client), ceilings: ceilings}
+	s := &Server{Options: o, developer: area, auth: apikey.NewAuthenticator(o.Client), ceilings: ceilings, gates: newGates(o)}
+	s.connections = connections{most: int64(o.MaxConnections), refusing: make(chan struct{}, maxRefusals)}
 	s.handler, err = s.wrap(s.routes())
 	return s, err
 }

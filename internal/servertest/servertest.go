@@ -47,6 +47,7 @@ func Start(t testing.TB, db *database.DB, options ...Option) *Server {
 	o := server.Options{
 		Client: client, DB: db, Log: slog.New(slog.NewJSONHandler(log, nil)),
 		CeilingStore: "memory", RequestTimeout: 8 * time.Second, DrainDelay: time.Millisecond,
+		MaxWaiting: 10_000, MaxWait: 8 * time.Second, // no test is shed unless it wants to be
 	}
 	for _, option := range options {
 		option(&o)

@@ -1,0 +1,75 @@
+package server
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+
+	"records/internal/rest"
+)
+
+const (
+	// refuseTimeout is how long a client that was refused may take to see it.
+	refuseTimeout = time.Second
+	// maxRefusals is how many of them are waited for at once. Past that they are cut off.
+	maxRefusals = 64
+)
+
+// connections bounds those of clients. One too many is answered 503 and closed: left
+// in the system's own line, its client would wait for ever and know nothing.
+type connections struct {
+	net.Listener
+	most     int64 // 0: no bound
+	open     atomic.Int64
+	refused  atomic.Int64
+	refusing chan struct{}
+}
+
+// Accept implements net.Listener.
+func (l *connections) Accept() (net.Conn, error) {
+	for {
+		conn, err := l.Listener.Accept()
+		if err != nil || l.most == 0 || l.open.Load() < l.most {
+			return conn, err
+		}
+		l.refused.Add(1)
+		select {
+		case l.refusing <- struct{}{}:
+			go func() {
+				refuseConnection(conn)
+				<-l.refusing
+			}()
+		default:
+			_ = conn.Close()
+		}
+	}
+}
+
+// count is the http.Server's ConnState. It is told of a new connection before the
+// next one is accepted.
+func (l *connections) count(_ net.Conn, state http.ConnState) {
+	switch state {
+	case http.StateNew:
+		l.open.Add(1)
+	case http.StateClosed, http.StateHijacked:
+		l.open.Add(-1)
+	}
+}
+
+// refuseConnection answers whatever is asked, and waits for the client to go: to
+// close at once would take the answer back, if the question comes after it.
+func refuseConnection(conn net.Conn) {
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(refuseTimeout))
+	body := rest.Body503(messageOverloaded)
+	_, err := fmt.Fprintf(conn, "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nContent-Length: %d\r\n"+
+		"Retry-After: 1\r\n%s: %s\r\nConnection: close\r\n\r\n%s", len(body), requestIDHeader, uuid.Must(uuid.NewV7()), body)
+	if half, ok := conn.(interface{ CloseWrite() error }); ok && err == nil && half.CloseWrite() == nil {
+		_, _ = io.Copy(io.Discard, conn)
+	}
+}
