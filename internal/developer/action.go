@@ -107,6 +107,21 @@ func asFailure(err error) *failure {
 	}
 }
 
+// failed is what the page of a failure shows.
+type failed struct {
+	Message   string
+	RequestID string // where the log says more than the page does
+}
+
+// titles of failures. What is not here has the status' own name.
+var titles = map[int]string{
+	http.StatusForbidden:           "You may not do this",
+	http.StatusNotFound:            "There is nothing here",
+	http.StatusTooManyRequests:     "Too many attempts",
+	http.StatusInternalServerError: "Something went wrong",
+	http.StatusServiceUnavailable:  "Out of reach for a moment",
+}
+
 // fail answers a failed request with a page, and leaves the cause with the
 // request's log line.
 func (a *Area) fail(c *gin.Context, err error) {
@@ -117,7 +132,14 @@ func (a *Area) fail(c *gin.Context, err error) {
 		return
 	}
 	f := asFailure(err)
-	page{status: f.status, name: "failure", title: http.StatusText(f.status), data: f.message}.send(a, c)
+	title, data := titles[f.status], failed{Message: f.message}
+	if title == "" {
+		title = http.StatusText(f.status)
+	}
+	if f.status >= http.StatusInternalServerError {
+		data.RequestID = c.Writer.Header().Get("X-Request-Id")
+	}
+	page{status: f.status, name: "failure", title: title, data: data}.send(a, c)
 }
 
 // NotFound answers a path at which there is no page.

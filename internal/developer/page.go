@@ -35,12 +35,23 @@ type shown struct {
 	Workspace *ent.Workspace // nil: outside of any
 	Role      viewer.Role
 	Path      string
+	Notice    string // what was just done, once
 	Data      any
 }
 
 // May reports whether a part of a page is for the role of who looks at it. It only
 // leaves out what they could not do: the policies decide.
 func (s shown) May(role viewer.Role) bool { return s.Role.May(role) }
+
+// Current marks a link of the navigation that leads to the page itself, or to what
+// the page is a part of.
+func (s shown) Current(parts ...string) template.HTMLAttr {
+	to := strings.Join(parts, "")
+	if s.Path == to || (to != "/" && strings.HasPrefix(s.Path, to+"/")) {
+		return ` aria-current="page"`
+	}
+	return ""
+}
 
 // parsePages reads each template together with the layout, once.
 func parsePages() (map[string]*template.Template, error) {
@@ -66,6 +77,9 @@ func parsePages() (map[string]*template.Template, error) {
 // template is a failed request and no half page.
 func (p page) send(a *Area, c *gin.Context) {
 	s, err := a.shown(c, p)
+	if err != nil && p.name == "failure" {
+		s, err = shown{Title: p.title, Data: p.data}, nil // what failed the page may fail this, too
+	}
 	var body bytes.Buffer
 	if err == nil {
 		err = a.pages[p.name].Execute(&body, s)
