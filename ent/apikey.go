@@ -32,6 +32,10 @@ type APIKey struct {
 	Prefix string `json:"prefix,omitempty"`
 	// Scope holds the value of the "scope" field.
 	Scope string `json:"scope,omitempty"`
+	// The form that it was made with: one that is sent twice makes one key.
+	FormID *uuid.UUID `json:"form_id,omitempty"`
+	// The key that was rotated, whose place it takes.
+	Replaces *uuid.UUID `json:"replaces,omitempty"`
 	// CreatedAt holds the value of the "created_at" field.
 	CreatedAt time.Time `json:"created_at,omitempty"`
 	// LastUsedAt holds the value of the "last_used_at" field.
@@ -84,7 +88,7 @@ func (*APIKey) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case apikey.FieldCreatedBy:
+		case apikey.FieldCreatedBy, apikey.FieldFormID, apikey.FieldReplaces:
 			values[i] = &sql.NullScanner{S: new(uuid.UUID)}
 		case apikey.FieldName, apikey.FieldHash, apikey.FieldPrefix, apikey.FieldScope:
 			values[i] = new(sql.NullString)
@@ -149,6 +153,20 @@ func (_m *APIKey) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field scope", values[i])
 			} else if value.Valid {
 				_m.Scope = value.String
+			}
+		case apikey.FieldFormID:
+			if value, ok := values[i].(*sql.NullScanner); !ok {
+				return fmt.Errorf("unexpected type %T for field form_id", values[i])
+			} else if value.Valid {
+				_m.FormID = new(uuid.UUID)
+				*_m.FormID = *value.S.(*uuid.UUID)
+			}
+		case apikey.FieldReplaces:
+			if value, ok := values[i].(*sql.NullScanner); !ok {
+				return fmt.Errorf("unexpected type %T for field replaces", values[i])
+			} else if value.Valid {
+				_m.Replaces = new(uuid.UUID)
+				*_m.Replaces = *value.S.(*uuid.UUID)
 			}
 		case apikey.FieldCreatedAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
@@ -241,6 +259,16 @@ func (_m *APIKey) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("scope=")
 	builder.WriteString(_m.Scope)
+	builder.WriteString(", ")
+	if v := _m.FormID; v != nil {
+		builder.WriteString("form_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.Replaces; v != nil {
+		builder.WriteString("replaces=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
 	builder.WriteString(", ")
 	builder.WriteString("created_at=")
 	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))

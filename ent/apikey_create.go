@@ -67,6 +67,34 @@ func (_c *APIKeyCreate) SetScope(v string) *APIKeyCreate {
 	return _c
 }
 
+// SetFormID sets the "form_id" field.
+func (_c *APIKeyCreate) SetFormID(v uuid.UUID) *APIKeyCreate {
+	_c.mutation.SetFormID(v)
+	return _c
+}
+
+// SetNillableFormID sets the "form_id" field if the given value is not nil.
+func (_c *APIKeyCreate) SetNillableFormID(v *uuid.UUID) *APIKeyCreate {
+	if v != nil {
+		_c.SetFormID(*v)
+	}
+	return _c
+}
+
+// SetReplaces sets the "replaces" field.
+func (_c *APIKeyCreate) SetReplaces(v uuid.UUID) *APIKeyCreate {
+	_c.mutation.SetReplaces(v)
+	return _c
+}
+
+// SetNillableReplaces sets the "replaces" field if the given value is not nil.
+func (_c *APIKeyCreate) SetNillableReplaces(v *uuid.UUID) *APIKeyCreate {
+	if v != nil {
+		_c.SetReplaces(*v)
+	}
+	return _c
+}
+
 // SetCreatedAt sets the "created_at" field.
 func (_c *APIKeyCreate) SetCreatedAt(v time.Time) *APIKeyCreate {
 	_c.mutation.SetCreatedAt(v)
@@ -308,6 +336,14 @@ func (_c *APIKeyCreate) createSpec() (*APIKey, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Scope(); ok {
 		_spec.SetField(apikey.FieldScope, field.TypeString, value)
 		_node.Scope = value
+	}
+	if value, ok := _c.mutation.FormID(); ok {
+		_spec.SetField(apikey.FieldFormID, field.TypeUUID, value)
+		_node.FormID = &value
+	}
+	if value, ok := _c.mutation.Replaces(); ok {
+		_spec.SetField(apikey.FieldReplaces, field.TypeUUID, value)
+		_node.Replaces = &value
 	}
 	if value, ok := _c.mutation.CreatedAt(); ok {
 		_spec.SetField(apikey.FieldCreatedAt, field.TypeTime, value)

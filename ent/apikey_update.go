@@ -204,6 +204,12 @@ func (_u *APIKeyUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.Scope(); ok {
 		_spec.SetField(apikey.FieldScope, field.TypeString, value)
 	}
+	if _u.mutation.FormIDCleared() {
+		_spec.ClearField(apikey.FieldFormID, field.TypeUUID)
+	}
+	if _u.mutation.ReplacesCleared() {
+		_spec.ClearField(apikey.FieldReplaces, field.TypeUUID)
+	}
 	if value, ok := _u.mutation.LastUsedAt(); ok {
 		_spec.SetField(apikey.FieldLastUsedAt, field.TypeTime, value)
 	}
@@ -429,6 +435,12 @@ func (_u *APIKeyUpdateOne) sqlSave(ctx context.Context) (_node *APIKey, err erro
 	}
 	if value, ok := _u.mutation.Scope(); ok {
 		_spec.SetField(apikey.FieldScope, field.TypeString, value)
+	}
+	if _u.mutation.FormIDCleared() {
+		_spec.ClearField(apikey.FieldFormID, field.TypeUUID)
+	}
+	if _u.mutation.ReplacesCleared() {
+		_spec.ClearField(apikey.FieldReplaces, field.TypeUUID)
 	}
 	if value, ok := _u.mutation.LastUsedAt(); ok {
 		_spec.SetField(apikey.FieldLastUsedAt, field.TypeTime, value)

@@ -67,6 +67,8 @@ type APIKeyMutation struct {
 	hash             *string
 	prefix           *string
 	scope            *string
+	form_id          *uuid.UUID
+	replaces         *uuid.UUID
 	created_at       *time.Time
 	last_used_at     *time.Time
 	expires_at       *time.Time
@@ -414,6 +416,104 @@ func (m *APIKeyMutation) ResetScope() {
 	m.scope = nil
 }
 
+// SetFormID sets the "form_id" field.
+func (m *APIKeyMutation) SetFormID(u uuid.UUID) {
+	m.form_id = &u
+}
+
+// FormID returns the value of the "form_id" field in the mutation.
+func (m *APIKeyMutation) FormID() (r uuid.UUID, exists bool) {
+	v := m.form_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFormID returns the old "form_id" field's value of the APIKey entity.
+// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *APIKeyMutation) OldFormID(ctx context.Context) (v *uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFormID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFormID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFormID: %w", err)
+	}
+	return oldValue.FormID, nil
+}
+
+// ClearFormID clears the value of the "form_id" field.
+func (m *APIKeyMutation) ClearFormID() {
+	m.form_id = nil
+	m.clearedFields[apikey.FieldFormID] = struct{}{}
+}
+
+// FormIDCleared returns if the "form_id" field was cleared in this mutation.
+func (m *APIKeyMutation) FormIDCleared() bool {
+	_, ok := m.clearedFields[apikey.FieldFormID]
+	return ok
+}
+
+// ResetFormID resets all changes to the "form_id" field.
+func (m *APIKeyMutation) ResetFormID() {
+	m.form_id = nil
+	delete(m.clearedFields, apikey.FieldFormID)
+}
+
+// SetReplaces sets the "replaces" field.
+func (m *APIKeyMutation) SetReplaces(u uuid.UUID) {
+	m.replaces = &u
+}
+
+// Replaces returns the value of the "replaces" field in the mutation.
+func (m *APIKeyMutation) Replaces() (r uuid.UUID, exists bool) {
+	v := m.replaces
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReplaces returns the old "replaces" field's value of the APIKey entity.
+// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *APIKeyMutation) OldReplaces(ctx context.Context) (v *uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReplaces is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReplaces requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReplaces: %w", err)
+	}
+	return oldValue.Replaces, nil
+}
+
+// ClearReplaces clears the value of the "replaces" field.
+func (m *APIKeyMutation) ClearReplaces() {
+	m.replaces = nil
+	m.clearedFields[apikey.FieldReplaces] = struct{}{}
+}
+
+// ReplacesCleared returns if the "replaces" field was cleared in this mutation.
+func (m *APIKeyMutation) ReplacesCleared() bool {
+	_, ok := m.clearedFields[apikey.FieldReplaces]
+	return ok
+}
+
+// ResetReplaces resets all changes to the "replaces" field.
+func (m *APIKeyMutation) ResetReplaces() {
+	m.replaces = nil
+	delete(m.clearedFields, apikey.FieldReplaces)
+}
+
 // SetCreatedAt sets the "created_at" field.
 func (m *APIKeyMutation) SetCreatedAt(t time.Time) {
 	m.created_at = &t
@@ -698,7 +798,7 @@ func (m *APIKeyMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *APIKeyMutation) Fields() []string {
-	fields := make([]string, 0, 10)
+	fields := make([]string, 0, 12)
 	if m.workspace != nil {
 		fields = append(fields, apikey.FieldWorkspaceID)
 	}
@@ -716,6 +816,12 @@ func (m *APIKeyMutation) Fields() []string {
 	}
 	if m.scope != nil {
 		fields = append(fields, apikey.FieldScope)
+	}
+	if m.form_id != nil {
+		fields = append(fields, apikey.FieldFormID)
+	}
+	if m.replaces != nil {
+		fields = append(fields, apikey.FieldReplaces)
 	}
 	if m.created_at != nil {
 		fields = append(fields, apikey.FieldCreatedAt)
@@ -749,6 +855,10 @@ func (m *APIKeyMutation) Field(name string) (ent.Value, bool) {
 		return m.Prefix()
 	case apikey.FieldScope:
 		return m.Scope()
+	case apikey.FieldFormID:
+		return m.FormID()
+	case apikey.FieldReplaces:
+		return m.Replaces()
 	case apikey.FieldCreatedAt:
 		return m.CreatedAt()
 	case apikey.FieldLastUsedAt:
@@ -778,6 +888,10 @@ func (m *APIKeyMutation) OldField(ctx context.Context, name string) (ent.Value, 
 		return m.OldPrefix(ctx)
 	case apikey.FieldScope:
 		return m.OldScope(ctx)
+	case apikey.FieldFormID:
+		return m.OldFormID(ctx)
+	case apikey.FieldReplaces:
+		return m.OldReplaces(ctx)
 	case apikey.FieldCreatedAt:
 		return m.OldCreatedAt(ctx)
 	case apikey.FieldLastUsedAt:
@@ -836,6 +950,20 @@ func (m *APIKeyMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetScope(v)
+		return nil
+	case apikey.FieldFormID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFormID(v)
+		return nil
+	case apikey.FieldReplaces:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReplaces(v)
 		return nil
 	case apikey.FieldCreatedAt:
 		v, ok := value.(time.Time)
@@ -898,6 +1026,12 @@ func (m *APIKeyMutation) ClearedFields() []string {
 	if m.FieldCleared(apikey.FieldCreatedBy) {
 		fields = append(fields, apikey.FieldCreatedBy)
 	}
+	if m.FieldCleared(apikey.FieldFormID) {
+		fields = append(fields, apikey.FieldFormID)
+	}
+	if m.FieldCleared(apikey.FieldReplaces) {
+		fields = append(fields, apikey.FieldReplaces)
+	}
 	if m.FieldCleared(apikey.FieldLastUsedAt) {
 		fields = append(fields, apikey.FieldLastUsedAt)
 	}
@@ -923,6 +1057,12 @@ func (m *APIKeyMutation) ClearField(name string) error {
 	switch name {
 	case apikey.FieldCreatedBy:
 		m.ClearCreatedBy()
+		return nil
+	case apikey.FieldFormID:
+		m.ClearFormID()
+		return nil
+	case apikey.FieldReplaces:
+		m.ClearReplaces()
 		return nil
 	case apikey.FieldLastUsedAt:
 		m.ClearLastUsedAt()
@@ -958,6 +1098,12 @@ func (m *APIKeyMutation) ResetField(name string) error {
 		return nil
 	case apikey.FieldScope:
 		m.ResetScope()
+		return nil
+	case apikey.FieldFormID:
+		m.ResetFormID()
+		return nil
+	case apikey.FieldReplaces:
+		m.ResetReplaces()
 		return nil
 	case apikey.FieldCreatedAt:
 		m.ResetCreatedAt()

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"records/ent"
+	"records/ent/rule"
 	"records/internal/apikey"
 	"records/internal/scalar"
 	"records/internal/viewer"
@@ -27,6 +28,7 @@ type keyJSON struct {
 	LastUsedAt moment `json:"last_used_at"`
 	ExpiresAt  moment `json:"expires_at"`
 	RevokedAt  moment `json:"revoked_at"`
+	Replaces   string `json:"replaces,omitempty"`
 }
 
 func newKey() *cobra.Command {
@@ -43,13 +45,8 @@ func newKey() *cobra.Command {
 	list.Flags().String("workspace", "", "the workspace's name or id")
 	require(list, "workspace")
 
-	setScope := &cobra.Command{Use: "set-scope ID --scope read|write", Short: "Change what a key may do; its token stays", Args: cobra.ExactArgs(1), RunE: setKeyScope}
-	setScope.Flags().String("scope", "", "read or write")
-	require(setScope, "scope")
-
-	revoke := &cobra.Command{Use: "revoke ID", Short: "End a key for ever", Args: cobra.ExactArgs(1), RunE: revokeKey}
-
-	cmd.AddCommand(create, list, setScope, revoke)
+	cmd.AddCommand(create, list)
+	cmd.AddCommand(keyChanges()...)
 	return cmd
 }
 
@@ -79,7 +76,7 @@ func createKey(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	key, token, err := apikey.Create(cmd.Context(), a.client, apikey.Request{Workspace: w.ID, Name: flag(cmd, "name"), Scope: scope, Expires: expires})
+	key, token, err := apikey.Create(rule.AsOperator(cmd.Context()), a.client, apikey.Request{Workspace: w.ID, Name: flag(cmd, "name"), Scope: scope, Expires: expires})
 	if err != nil {
 		return err
 	}
@@ -98,7 +95,7 @@ func listKeys(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	keys, err := apikey.List(cmd.Context(), a.client, w.ID)
+	keys, err := apikey.List(rule.AsOperator(cmd.Context()), a.client, w.ID)
 	if err != nil {
 		return err
 	}
@@ -111,45 +108,13 @@ func listKeys(cmd *cobra.Command, _ []string) error {
 	return a.print.table(shown, "ID\tPREFIX\tSCOPE\tLAST USED\tEXPIRES\tREVOKED\tNAME", rows)
 }
 
-func setKeyScope(cmd *cobra.Command, args []string) error {
-	scope, err := viewer.ParseScope(flag(cmd, "scope"))
-	if err != nil {
-		return err
-	}
-	id, err := keyID(args[0])
-	if err != nil {
-		return err
-	}
-	a, err := open(cmd)
-	if err != nil {
-		return err
-	}
-	defer a.db.Close()
-	if err := apikey.SetScope(cmd.Context(), a.client, id, scope); err != nil {
-		return err
-	}
-	return a.print.result(map[string]string{"id": id.String(), "scope": string(scope)}, "Key %s now has scope %s.", id, scope)
-}
-
-func revokeKey(cmd *cobra.Command, args []string) error {
-	id, err := keyID(args[0])
-	if err != nil {
-		return err
-	}
-	a, err := open(cmd)
-	if err != nil {
-		return err
-	}
-	defer a.db.Close()
-	if err := apikey.Revoke(cmd.Context(), a.client, id); err != nil {
-		return err
-	}
-	return a.print.result(map[string]any{"id": id.String(), "revoked": true}, "Key %s is revoked.", id)
-}
-
 func showKey(k *ent.APIKey, w *ent.Workspace) keyJSON {
-	return keyJSON{ID: k.ID.String(), Workspace: w.Name, Name: k.Name, Prefix: k.Prefix, Scope: k.Scope,
+	shown := keyJSON{ID: k.ID.String(), Workspace: w.Name, Name: k.Name, Prefix: k.Prefix, Scope: k.Scope,
 		CreatedAt: moment{&k.CreatedAt}, LastUsedAt: moment{k.LastUsedAt}, ExpiresAt: moment{k.ExpiresAt}, RevokedAt: moment{k.RevokedAt}}
+	if k.Replaces != nil {
+		shown.Replaces = k.Replaces.String()
+	}
+	return shown
 }
 
 // parseExpiry reads a moment or a duration from now, in the future. Not given is

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"records/ent/rule"
 	"records/internal/apikey"
 	"records/internal/database"
 	"records/internal/server"
@@ -121,6 +122,6 @@ func (a *app) demoKey(ctx context.Context) (string, error) {
 		return "", err
 	}
 	tomorrow := time.Now().Add(24 * time.Hour).UTC().Truncate(time.Millisecond)
-	_, token, err := apikey.Create(ctx, a.client, apikey.Request{Workspace: w.ID, Name: "demo", Scope: viewer.Write, Expires: &tomorrow})
+	_, token, err := apikey.Create(rule.AsOperator(ctx), a.client, apikey.Request{Workspace: w.ID, Name: "demo", Scope: viewer.Write, Expires: &tomorrow})
 	return token, err
 }

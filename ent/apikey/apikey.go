@@ -28,6 +28,10 @@ const (
 	FieldPrefix = "prefix"
 	// FieldScope holds the string denoting the scope field in the database.
 	FieldScope = "scope"
+	// FieldFormID holds the string denoting the form_id field in the database.
+	FieldFormID = "form_id"
+	// FieldReplaces holds the string denoting the replaces field in the database.
+	FieldReplaces = "replaces"
 	// FieldCreatedAt holds the string denoting the created_at field in the database.
 	FieldCreatedAt = "created_at"
 	// FieldLastUsedAt holds the string denoting the last_used_at field in the database.
@@ -67,6 +71,8 @@ var Columns = []string{
 	FieldHash,
 	FieldPrefix,
 	FieldScope,
+	FieldFormID,
+	FieldReplaces,
 	FieldCreatedAt,
 	FieldLastUsedAt,
 	FieldExpiresAt,
@@ -141,6 +147,16 @@ func ByPrefix(opts ...sql.OrderTermOption) OrderOption {
 // ByScope orders the results by the scope field.
 func ByScope(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldScope, opts...).ToFunc()
+}
+
+// ByFormID orders the results by the form_id field.
+func ByFormID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldFormID, opts...).ToFunc()
+}
+
+// ByReplaces orders the results by the replaces field.
+func ByReplaces(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldReplaces, opts...).ToFunc()
 }
 
 // ByCreatedAt orders the results by the created_at field.

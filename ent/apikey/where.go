@@ -87,6 +87,16 @@ func Scope(v string) predicate.APIKey {
 	return predicate.APIKey(sql.FieldEQ(FieldScope, v))
 }
 
+// FormID applies equality check predicate on the "form_id" field. It's identical to FormIDEQ.
+func FormID(v uuid.UUID) predicate.APIKey {
+	return predicate.APIKey(sql.FieldEQ(FieldFormID, v))
+}
+
+// Replaces applies equality check predicate on the "replaces" field. It's identical to ReplacesEQ.
+func Replaces(v uuid.UUID) predicate.APIKey {
+	return predicate.APIKey(sql.FieldEQ(FieldReplaces, v))
+}
+
 // CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
 func CreatedAt(v time.Time) predicate.APIKey {
 	return predicate.APIKey(sql.FieldEQ(FieldCreatedAt, v))
@@ -415,6 +425,106 @@ func ScopeEqualFold(v string) predicate.APIKey {
 // ScopeContainsFold applies the ContainsFold predicate on the "scope" field.
 func ScopeContainsFold(v string) predicate.APIKey {
 	return predicate.APIKey(sql.FieldContainsFold(FieldScope, v))
+}
+
+// FormIDEQ applies the EQ predicate on the "form_id" field.
+func FormIDEQ(v uuid.UUID) predicate.APIKey {
+	return predicate.APIKey(sql.FieldEQ(FieldFormID, v))
+}
+
+// FormIDNEQ applies the NEQ predicate on the "form_id" field.
+func FormIDNEQ(v uuid.UUID) predicate.APIKey {
+	return predicate.APIKey(sql.FieldNEQ(FieldFormID, v))
+}
+
+// FormIDIn applies the In predicate on the "form_id" field.
+func FormIDIn(vs ...uuid.UUID) predicate.APIKey {
+	return predicate.APIKey(sql.FieldIn(FieldFormID, vs...))
+}
+
+// FormIDNotIn applies the NotIn predicate on the "form_id" field.
+func FormIDNotIn(vs ...uuid.UUID) predicate.APIKey {
+	return predicate.APIKey(sql.FieldNotIn(FieldFormID, vs...))
+}
+
+// FormIDGT applies the GT predicate on the "form_id" field.
+func FormIDGT(v uuid.UUID) predicate.APIKey {
+	return predicate.APIKey(sql.FieldGT(FieldFormID, v))
+}
+
+// FormIDGTE applies the GTE predicate on the "form_id" field.
+func FormIDGTE(v uuid.UUID) predicate.APIKey {
+	return predicate.APIKey(sql.FieldGTE(FieldFormID, v))
+}
+
+// FormIDLT applies the LT predicate on the "form_id" field.
+func FormIDLT(v uuid.UUID) predicate.APIKey {
+	return predicate.APIKey(sql.FieldLT(FieldFormID, v))
+}
+
+// FormIDLTE applies the LTE predicate on the "form_id" field.
+func FormIDLTE(v uuid.UUID) predicate.APIKey {
+	return predicate.APIKey(sql.FieldLTE(FieldFormID, v))
+}
+
+// FormIDIsNil applies the IsNil predicate on the "form_id" field.
+func FormIDIsNil() predicate.APIKey {
+	return predicate.APIKey(sql.FieldIsNull(FieldFormID))
+}
+
+// FormIDNotNil applies the NotNil predicate on the "form_id" field.
+func FormIDNotNil() predicate.APIKey {
+	return predicate.APIKey(sql.FieldNotNull(FieldFormID))
+}
+
+// ReplacesEQ applies the EQ predicate on the "replaces" field.
+func ReplacesEQ(v uuid.UUID) predicate.APIKey {
+	return predicate.APIKey(sql.FieldEQ(FieldReplaces, v))
+}
+
+// ReplacesNEQ applies the NEQ predicate on the "replaces" field.
+func ReplacesNEQ(v uuid.UUID) predicate.APIKey {
+	return predicate.APIKey(sql.FieldNEQ(FieldReplaces, v))
+}
+
+// ReplacesIn applies the In predicate on the "replaces" field.
+func ReplacesIn(vs ...uuid.UUID) predicate.APIKey {
+	return predicate.APIKey(sql.FieldIn(FieldReplaces, vs...))
+}
+
+// ReplacesNotIn applies the NotIn predicate on the "replaces" field.
+func ReplacesNotIn(vs ...uuid.UUID) predicate.APIKey {
+	return predicate.APIKey(sql.FieldNotIn(FieldReplaces, vs...))
+}
+
+// ReplacesGT applies the GT predicate on the "replaces" field.
+func ReplacesGT(v uuid.UUID) predicate.APIKey {
+	return predicate.APIKey(sql.FieldGT(FieldReplaces, v))
+}
+
+// ReplacesGTE applies the GTE predicate on the "replaces" field.
+func ReplacesGTE(v uuid.UUID) predicate.APIKey {
+	return predicate.APIKey(sql.FieldGTE(FieldReplaces, v))
+}
+
+// ReplacesLT applies the LT predicate on the "replaces" field.
+func ReplacesLT(v uuid.UUID) predicate.APIKey {
+	return predicate.APIKey(sql.FieldLT(FieldReplaces, v))
+}
+
+// ReplacesLTE applies the LTE predicate on the "replaces" field.
+func ReplacesLTE(v uuid.UUID) predicate.APIKey {
+	return predicate.APIKey(sql.FieldLTE(FieldReplaces, v))
+}
+
+// ReplacesIsNil applies the IsNil predicate on the "replaces" field.
+func ReplacesIsNil() predicate.APIKey {
+	return predicate.APIKey(sql.FieldIsNull(FieldReplaces))
+}
+
+// ReplacesNotNil applies the NotNil predicate on the "replaces" field.
+func ReplacesNotNil() predicate.APIKey {
+	return predicate.APIKey(sql.FieldNotNull(FieldReplaces))
 }
 
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.

@@ -16,6 +16,8 @@ var (
 		{Name: "hash", Type: field.TypeString, Unique: true, Size: 64},
 		{Name: "prefix", Type: field.TypeString, Size: 16},
 		{Name: "scope", Type: field.TypeString, Size: 16},
+		{Name: "form_id", Type: field.TypeUUID, Nullable: true},
+		{Name: "replaces", Type: field.TypeUUID, Nullable: true},
 		{Name: "created_at", Type: field.TypeTime},
 		{Name: "last_used_at", Type: field.TypeTime, Nullable: true},
 		{Name: "expires_at", Type: field.TypeTime, Nullable: true},
@@ -31,13 +33,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "api_keys_workspaces_workspace",
-				Columns:    []*schema.Column{APIKeysColumns[9]},
+				Columns:    []*schema.Column{APIKeysColumns[11]},
 				RefColumns: []*schema.Column{WorkspacesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "api_keys_users_creator",
-				Columns:    []*schema.Column{APIKeysColumns[10]},
+				Columns:    []*schema.Column{APIKeysColumns[12]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -46,7 +48,17 @@ var (
 			{
 				Name:    "apikey_workspace_id",
 				Unique:  false,
-				Columns: []*schema.Column{APIKeysColumns[9]},
+				Columns: []*schema.Column{APIKeysColumns[11]},
+			},
+			{
+				Name:    "apikey_workspace_id_form_id",
+				Unique:  true,
+				Columns: []*schema.Column{APIKeysColumns[11], APIKeysColumns[5]},
+			},
+			{
+				Name:    "apikey_workspace_id_replaces",
+				Unique:  true,
+				Columns: []*schema.Column{APIKeysColumns[11], APIKeysColumns[6]},
 			},
 		},
 	}

@@ -57,13 +57,14 @@ func Joined() privacy.QueryRule {
 			return func(s *sql.Selector) *sql.Predicate { return sql.EQ(s.C("id"), p.Workspace) }
 		}
 		return func(s *sql.Selector) *sql.Predicate {
-			return sql.In(s.C("id"), members(s, WorkspaceField, UserField, p.User))
+			return sql.In(s.C("id"), from(s, "members", WorkspaceField, UserField, p.User))
 		}
 	})
 }
 
-// Colleagues keeps whoever is signed in to themselves and the other members of
-// the workspace that their page is about.
+// Colleagues keeps whoever is signed in to themselves, the other members of the
+// workspace that their page is about, and those who left it and are on its record
+// of what was done: who did it stays told.
 func Colleagues() privacy.QueryRule {
 	return people(func(p viewer.Person) condition {
 		return func(s *sql.Selector) *sql.Predicate {
@@ -71,14 +72,16 @@ func Colleagues() privacy.QueryRule {
 			if !p.In() {
 				return self
 			}
-			return sql.Or(self, sql.In(s.C("id"), members(s, UserField, WorkspaceField, p.Workspace)))
+			return sql.Or(self,
+				sql.In(s.C("id"), from(s, "members", UserField, WorkspaceField, p.Workspace)),
+				sql.In(s.C("id"), from(s, "audit_events", UserField, WorkspaceField, p.Workspace)))
 		}
 	})
 }
 
-// members selects a column of the memberships that have a value in another one.
-func members(s *sql.Selector, column, where string, value any) *sql.Selector {
-	t := sql.Dialect(s.Dialect()).Table("members")
+// from selects a column of the rows of a table that have a value in another one.
+func from(s *sql.Selector, table, column, where string, value any) *sql.Selector {
+	t := sql.Dialect(s.Dialect()).Table(table)
 	return sql.Dialect(s.Dialect()).Select(t.C(column)).From(t).Where(sql.EQ(t.C(where), value))
 }
 

@@ -59,6 +59,6 @@ func Hold(s *sql.Selector, condition *sql.Predicate) {
 	s.SetP(sql.P(func(b *sql.Builder) {
 		b.Wrap(func(b *sql.Builder) { b.Join(before) })
 		b.WriteString(" AND ")
-		b.Join(condition)
+		b.Wrap(func(b *sql.Builder) { b.Join(condition) }) // which may be an OR itself
 	}))
 }

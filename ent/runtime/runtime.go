@@ -72,9 +72,23 @@ func init() {
 	// apikeyDescScope is the schema descriptor for scope field.
 	apikeyDescScope := apikeyFields[6].Descriptor()
 	// apikey.ScopeValidator is a validator for the "scope" field. It is called by the builders before save.
-	apikey.ScopeValidator = apikeyDescScope.Validators[0].(func(string) error)
+	apikey.ScopeValidator = func() func(string) error {
+		validators := apikeyDescScope.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(scope string) error {
+			for _, fn := range fns {
+				if err := fn(scope); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
 	// apikeyDescCreatedAt is the schema descriptor for created_at field.
-	apikeyDescCreatedAt := apikeyFields[7].Descriptor()
+	apikeyDescCreatedAt := apikeyFields[9].Descriptor()
 	// apikey.DefaultCreatedAt holds the default value on creation for the created_at field.
 	apikey.DefaultCreatedAt = apikeyDescCreatedAt.Default.(func() time.Time)
 	// apikeyDescID is the schema descriptor for id field.

@@ -31,7 +31,11 @@ func (APIKey) Fields() []ent.Field {
 		field.String("hash").MaxLen(64).Immutable().Unique().Sensitive(),
 		field.String("prefix").MaxLen(16).Immutable().
 			Comment("The first characters of the token, to tell keys apart in a list."),
-		field.String("scope").MaxLen(16),
+		field.String("scope").MaxLen(16).Validate(isScope),
+		field.UUID("form_id", uuid.UUID{}).Optional().Nillable().Immutable().
+			Comment("The form that it was made with: one that is sent twice makes one key."),
+		field.UUID("replaces", uuid.UUID{}).Optional().Nillable().Immutable().
+			Comment("The key that was rotated, whose place it takes."),
 		field.Time("created_at").Default(now).Immutable(),
 		field.Time("last_used_at").Optional().Nillable(),
 		field.Time("expires_at").Optional().Nillable(),
@@ -49,7 +53,11 @@ func (APIKey) Edges() []ent.Edge {
 
 // Indexes of the APIKey.
 func (APIKey) Indexes() []ent.Index {
-	return []ent.Index{index.Fields("workspace_id")}
+	return []ent.Index{
+		index.Fields("workspace_id"),
+		index.Fields("workspace_id", "form_id").Unique(), // never across workspaces: a conflict would tell
+		index.Fields("workspace_id", "replaces").Unique(),
+	}
 }
 
 // Policy of the APIKey: seen by the members of its workspace, made and changed by
@@ -58,7 +66,7 @@ func (APIKey) Policy() ent.Policy {
 	return privacy.Policy{
 		Query: privacy.QueryPolicy{rule.In(rule.WorkspaceField)},
 		Mutation: privacy.MutationPolicy{
-			rule.In(rule.WorkspaceField), rule.RequireRole(viewer.RoleDeveloper),
+			rule.In(rule.WorkspaceField), rule.RequireRole(viewer.RoleDeveloper), rule.Signed("created_by"),
 			privacy.DenyMutationOperationRule(ent.OpDelete | ent.OpDeleteOne),
 		},
 	}
@@ -67,4 +75,10 @@ func (APIKey) Policy() ent.Policy {
 // Annotations of the APIKey.
 func (APIKey) Annotations() []schema.Annotation {
 	return []schema.Annotation{annotation.Internal{}, entsql.Table("api_keys")}
+}
+
+// isScope refuses what is no scope.
+func isScope(s string) error {
+	_, err := viewer.ParseScope(s)
+	return err
 }

@@ -10,13 +10,21 @@ import (
 
 	"records/ent"
 	"records/ent/apikey"
-	"records/ent/rule"
+	"records/internal/database"
 	"records/internal/scalar"
 	"records/internal/viewer"
 )
 
-// ErrNotFound is returned for the id of no key.
+// What keys are made and changed by asks the policies of the schema: a person may
+// do it in their own workspace, an operator's command passes rule.AsOperator.
+// Each change is recorded in its own transaction, or in the caller's where the
+// client is one of a transaction.
+
+// ErrNotFound is returned for the id of no key, and of one out of reach.
 var ErrNotFound = errors.New("there is no key with this id")
+
+// ErrMade is returned where a form is sent again that a key was made with.
+var ErrMade = errors.New("a key was made with this form already")
 
 // Request says what key to mint.
 type Request struct {
@@ -24,23 +32,44 @@ type Request struct {
 	Name      string
 	Scope     viewer.Scope
 	Expires   *time.Time // nil: never
+	Form      *uuid.UUID // one makes one key of a workspace; nil: none
 }
 
-// Create mints a key. The token is returned this once and stored nowhere.
+// Create mints a key. The token is returned this once and stored nowhere. ErrMade
+// if the workspace has a key that was made with the form.
 func Create(ctx context.Context, client *ent.Client, r Request) (key *ent.APIKey, token string, err error) {
+	err = within(ctx, client, func(tx *ent.Client) error {
+		if key, token, err = mint(ctx, tx, r, nil); err != nil {
+			return err
+		}
+		return record(ctx, tx, key, created, fmt.Sprintf("%s, scope %s, %s", quoted(r.Name), r.Scope, until(r.Expires)))
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	return key, token, nil
+}
+
+// mint makes a key, which may take another's place.
+func mint(ctx context.Context, tx *ent.Client, r Request, replaces *uuid.UUID) (*ent.APIKey, string, error) {
 	if err := scalar.CheckName(r.Name); err != nil {
 		return nil, "", fmt.Errorf("the key's name %w", err)
 	}
-	token = newToken()
-	key, err = client.APIKey.Create().
+	token := newToken()
+	key, err := tx.APIKey.Create().
 		SetWorkspaceID(r.Workspace).
 		SetName(r.Name).
 		SetScope(string(r.Scope)).
 		SetHash(digestOf(token).stored()).
 		SetPrefix(token[:shownLength]).
 		SetNillableExpiresAt(r.Expires).
-		Save(rule.AsOperator(ctx))
-	if err != nil {
+		SetNillableFormID(r.Form).
+		SetNillableReplaces(replaces).
+		Save(ctx)
+	switch {
+	case r.Form != nil && database.IsUniqueViolation(err):
+		return nil, "", fmt.Errorf("%w: %w", ErrMade, err)
+	case err != nil:
 		return nil, "", fmt.Errorf("creating the key: %w", err)
 	}
 	return key, token, nil
@@ -51,29 +80,5 @@ func List(ctx context.Context, client *ent.Client, workspace uuid.UUID) ([]*ent.
 	return client.APIKey.Query().
 		Where(apikey.WorkspaceID(workspace)).
 		Order(ent.Desc(apikey.FieldID)).
-		All(rule.AsOperator(ctx))
-}
-
-// SetScope changes what a key may do; its token stays. The change holds on
-// every replica within a second. ErrNotFound if there is no such key.
-func SetScope(ctx context.Context, client *ent.Client, id uuid.UUID, scope viewer.Scope) error {
-	return one(client.APIKey.Update().Where(apikey.ID(id)).SetScope(string(scope)).Save(rule.AsOperator(ctx)))
-}
-
-// Revoke ends a key for ever. It is refused on every replica within a second.
-// Revoking it again changes nothing. ErrNotFound if there is no such key.
-func Revoke(ctx context.Context, client *ent.Client, id uuid.UUID) error {
-	ctx = rule.AsOperator(ctx)
-	n, err := client.APIKey.Update().Where(apikey.ID(id), apikey.RevokedAtIsNil()).SetRevokedAt(time.Now().UTC().Truncate(time.Millisecond)).Save(ctx)
-	if err != nil || n == 1 {
-		return err
-	}
-	return one(client.APIKey.Query().Where(apikey.ID(id)).Count(ctx))
-}
-
-func one(n int, err error) error {
-	if err == nil && n == 0 {
-		return ErrNotFound
-	}
-	return err
+		All(ctx)
 }

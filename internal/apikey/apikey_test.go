@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"records/ent"
+	"records/ent/rule"
 	"records/internal/database"
 	"records/internal/viewer"
 )
@@ -37,11 +38,11 @@ func TestCreateRefuses(t *testing.T) {
 			strings.Repeat("ä", 256): "the key's name must be at most 255 characters long",
 			"a\x00":                  "the key's name must not contain the NUL character",
 		} {
-			if _, _, err := Create(t.Context(), f.client, Request{Workspace: f.workspace, Name: name, Scope: viewer.Read}); err == nil || err.Error() != want {
+			if _, _, err := Create(rule.AsOperator(t.Context()), f.client, Request{Workspace: f.workspace, Name: name, Scope: viewer.Read}); err == nil || err.Error() != want {
 				t.Errorf("%.9q: %v; want %s", name, err, want)
 			}
 		}
-		key, token, err := Create(t.Context(), f.client, Request{Workspace: uuid.New(), Name: "a", Scope: viewer.Read})
+		key, token, err := Create(rule.AsOperator(t.Context()), f.client, Request{Workspace: uuid.New(), Name: "a", Scope: viewer.Read})
 		if key != nil || token != "" || !database.IsForeignKeyViolation(err) {
 			t.Errorf("a key of no workspace: %v, %q, %v", key, token, err)
 		}
@@ -54,7 +55,7 @@ func TestList(t *testing.T) {
 		third, _ := f.create(t, Request{Workspace: f.workspace, Name: "second", Scope: viewer.Read})
 		other := f.newWorkspace(t, "other")
 		f.create(t, Request{Workspace: other, Name: "other", Scope: viewer.Read})
-		keys, err := List(t.Context(), f.client, f.workspace)
+		keys, err := List(rule.AsOperator(t.Context()), f.client, f.workspace)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,10 +74,10 @@ func TestList(t *testing.T) {
 
 func TestChangesOfNoKey(t *testing.T) {
 	each(t, func(t *testing.T, f *fixture) {
-		if err := SetScope(t.Context(), f.client, uuid.New(), viewer.Read); !errors.Is(err, ErrNotFound) {
+		if err := SetScope(rule.AsOperator(t.Context()), f.client, uuid.New(), viewer.Read); !errors.Is(err, ErrNotFound) {
 			t.Errorf("SetScope: %v", err)
 		}
-		if err := Revoke(t.Context(), f.client, uuid.New()); !errors.Is(err, ErrNotFound) {
+		if err := Revoke(rule.AsOperator(t.Context()), f.client, uuid.New()); !errors.Is(err, ErrNotFound) {
 			t.Errorf("Revoke: %v", err)
 		}
 		if k := f.read(t); k.RevokedAt != nil || k.Scope != "write" {
@@ -88,7 +89,7 @@ func TestChangesOfNoKey(t *testing.T) {
 func TestSetScopeTouchesOneKey(t *testing.T) {
 	each(t, func(t *testing.T, f *fixture) {
 		other, _ := f.create(t, Request{Workspace: f.workspace, Name: "other", Scope: viewer.Write})
-		if err := SetScope(t.Context(), f.client, other.ID, viewer.Read); err != nil {
+		if err := SetScope(rule.AsOperator(t.Context()), f.client, other.ID, viewer.Read); err != nil {
 			t.Fatal(err)
 		}
 		if k := f.read(t); k.Scope != "write" || k.Hash != f.key.Hash {
@@ -101,7 +102,7 @@ func TestRevokeTwiceKeepsTheFirstMoment(t *testing.T) {
 	each(t, func(t *testing.T, f *fixture) {
 		var moments []ent.APIKey
 		for range 2 {
-			if err := Revoke(t.Context(), f.client, f.key.ID); err != nil {
+			if err := Revoke(rule.AsOperator(t.Context()), f.client, f.key.ID); err != nil {
 				t.Fatal(err)
 			}
 			moments = append(moments, *f.read(t))

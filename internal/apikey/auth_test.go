@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"records/ent/rule"
 	"records/internal/viewer"
 )
 
@@ -76,11 +77,11 @@ func TestChangesHoldWithinASecond(t *testing.T) {
 		if f.accepted(t).Scope != viewer.Write {
 			t.Fatal("the key's scope is not write")
 		}
-		if err := SetScope(t.Context(), f.client, f.key.ID, viewer.Read); err != nil {
+		if err := SetScope(rule.AsOperator(t.Context()), f.client, f.key.ID, viewer.Read); err != nil {
 			t.Fatal(err)
 		}
 		f.changed(t, func(v viewer.Viewer, err error) bool { return err == nil && v.Scope == viewer.Read })
-		if err := Revoke(t.Context(), f.client, f.key.ID); err != nil {
+		if err := Revoke(rule.AsOperator(t.Context()), f.client, f.key.ID); err != nil {
 			t.Fatal(err)
 		}
 		f.changed(t, func(_ viewer.Viewer, err error) bool { return errors.Is(err, ErrRefused) })
@@ -113,7 +114,7 @@ func TestTwoReplicas(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := Revoke(t.Context(), f.client, f.key.ID); err != nil {
+		if err := Revoke(rule.AsOperator(t.Context()), f.client, f.key.ID); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Second)

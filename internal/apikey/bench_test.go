@@ -19,7 +19,7 @@ func BenchmarkAuthenticate(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	_, token, err := Create(b.Context(), client, Request{Workspace: w.ID, Name: "bench", Scope: viewer.Write})
+	_, token, err := Create(rule.AsOperator(b.Context()), client, Request{Workspace: w.ID, Name: "bench", Scope: viewer.Write})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -87,7 +87,7 @@ func (f *fixture) newWorkspace(t *testing.T, name string) uuid.UUID {
 
 func (f *fixture) create(t *testing.T, r Request) (*ent.APIKey, string) {
 	t.Helper()
-	key, token, err := Create(t.Context(), f.client, r)
+	key, token, err := Create(rule.AsOperator(t.Context()), f.client, r)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,7 +64,7 @@ func TestManyKeysAreWrittenTogether(t *testing.T) {
 		if n := f.writes.Load(); n != 2 {
 			t.Errorf("%d writes for 1,000 keys; want 2", n)
 		}
-		keys, err := List(t.Context(), f.client, f.workspace)
+		keys, err := List(rule.AsOperator(t.Context()), f.client, f.workspace)
 		if err != nil {
 			t.Fatal(err)
 		}

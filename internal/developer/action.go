@@ -3,11 +3,14 @@ package developer
 import (
 	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
 	"records/ent"
+	"records/ent/privacy"
 	"records/internal/account"
+	"records/internal/apikey"
 	"records/internal/database"
 )
 
@@ -38,6 +41,10 @@ func (a *Area) handle(action action, guards ...guard) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		secure(c.Writer.Header())
 		answer, err := a.run(c, action, guards)
+		if p, ok := answer.(page); ok && err == nil {
+			p.notice = a.sessions.PopString(c.Request.Context(), noticeKey)
+			answer = p
+		}
 		if err == nil {
 			err = a.keepSession(c)
 		}
@@ -86,6 +93,15 @@ func (f *failure) Error() string {
 // Unwrap returns what caused it, if it is known.
 func (f *failure) Unwrap() error { return f.cause }
 
+// noticeKey names what the next page tells once, among a session's values.
+const noticeKey = "notice"
+
+// noticed is a way to another page, which tells once what was done.
+func (a *Area) noticed(c *gin.Context, to, notice string) answer {
+	a.sessions.Put(c.Request.Context(), noticeKey, notice)
+	return redirect(to)
+}
+
 // errSignIn sends whoever is not signed in to the page where they can be.
 var errSignIn = errors.New("nobody is signed in")
 
@@ -96,7 +112,11 @@ func asFailure(err error) *failure {
 	switch {
 	case errors.As(err, &f):
 		return f
-	case errors.Is(err, account.ErrNoMember), ent.IsNotFound(err):
+	case errors.Is(err, privacy.Deny):
+		return &failure{http.StatusForbidden, "Your role in this workspace does not allow that. Ask one of its owners.", err}
+	case errors.Is(err, apikey.ErrRevoked), errors.Is(err, apikey.ErrExpired), errors.Is(err, apikey.ErrReplaced):
+		return &failure{http.StatusConflict, sentence(err), err}
+	case errors.Is(err, account.ErrNoMember), errors.Is(err, apikey.ErrNotFound), ent.IsNotFound(err):
 		return &failure{http.StatusNotFound, "There is nothing here, or it is not for you.", err}
 	case errors.Is(err, database.ErrOutcomeUnknown):
 		return &failure{http.StatusServiceUnavailable, "The connection to the database was lost. What you did may have taken effect: look before you repeat it.", err}
@@ -116,10 +136,17 @@ type failed struct {
 // titles of failures. What is not here has the status' own name.
 var titles = map[int]string{
 	http.StatusForbidden:           "You may not do this",
+	http.StatusConflict:            "This was not done",
 	http.StatusNotFound:            "There is nothing here",
 	http.StatusTooManyRequests:     "Too many attempts",
 	http.StatusInternalServerError: "Something went wrong",
 	http.StatusServiceUnavailable:  "Out of reach for a moment",
+}
+
+// sentence is what an error says, for people.
+func sentence(err error) string {
+	s := err.Error()
+	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
 
 // fail answers a failed request with a page, and leaves the cause with the

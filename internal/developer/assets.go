@@ -12,6 +12,9 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+
+	"records/ent"
+	"records/internal/apikey"
 )
 
 //go:embed assets
@@ -62,6 +65,10 @@ func functions(all assets) template.FuncMap {
 		},
 		// when is a moment, for people.
 		"when": func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") },
+		// iso is a moment, for programs.
+		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		// state is where a key is in its life.
+		"state": func(key *ent.APIKey) apikey.State { return apikey.StateOf(key, time.Now()) },
 	}
 }
 

@@ -21,6 +21,7 @@ import (
 type Options struct {
 	Client *ent.Client
 	Log    *slog.Logger
+	API    string // the path of the API, its version marker included
 }
 
 // Area serves the pages.

@@ -1,17 +1,40 @@
 package developer
 
 import (
+	"time"
+
 	"github.com/gin-gonic/gin"
 
 	"records/ent"
-	"records/ent/apikey"
+	entkey "records/ent/apikey"
+	"records/internal/apikey"
 )
 
-// listKeys answers GET /workspaces/:workspace/keys.
+// keysPage is one page of the list of keys.
+type keysPage struct {
+	Keys  []*ent.APIKey
+	Pager pager
+}
+
+// listKeys answers GET /workspaces/:workspace/keys: the newest first, those that
+// have ended after all others.
 func (a *Area) listKeys(c *gin.Context) (answer, error) {
-	keys, err := a.Client.APIKey.Query().Order(ent.Desc(apikey.FieldID)).All(c.Request.Context())
+	ctx := c.Request.Context()
+	total, err := a.Client.APIKey.Query().Count(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return page{name: "keys", title: "API keys", data: keys}, nil
+	pager, err := pagerOf(c, total)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := a.Client.APIKey.Query().
+		WithCreator().
+		Order(apikey.EndedLast(time.Now()), ent.Desc(entkey.FieldID)).
+		Offset(pager.offset()).Limit(pageSize).
+		All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return page{name: "keys", title: "API keys", data: keysPage{keys, pager}}, nil
 }

@@ -25,7 +25,8 @@ type page struct {
 	status int    // 0 is 200
 	name   string // of the file in templates, without its ending
 	title  string
-	data   any // what the template shows, as .Data
+	data   any    // what the template shows, as .Data
+	notice string // of what was done just before
 }
 
 // shown is what every template is given.
@@ -66,7 +67,7 @@ func parsePages() (map[string]*template.Template, error) {
 			continue
 		}
 		t := template.New("layout.html").Funcs(functions(assets)).Option("missingkey=error")
-		if pages[name], err = t.ParseFS(templates, "templates/layout.html", file); err != nil {
+		if pages[name], err = t.ParseFS(templates, "templates/layout.html", "templates/parts/*.html", file); err != nil {
 			return nil, err
 		}
 	}
@@ -98,7 +99,7 @@ func (p page) send(a *Area, c *gin.Context) {
 
 // shown collects what the layout tells: who is signed in, and where they are.
 func (a *Area) shown(c *gin.Context, p page) (shown, error) {
-	s := shown{Title: p.title, Path: c.Request.URL.Path, Data: p.data}
+	s := shown{Title: p.title, Path: c.Request.URL.Path, Notice: p.notice, Data: p.data}
 	ctx := c.Request.Context()
 	person, ok := viewer.PersonFromContext(ctx)
 	if !ok {

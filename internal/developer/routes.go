@@ -21,5 +21,18 @@ func (a *Area) Routes(e *gin.Engine) {
 	post("/sign-in", a.signIn)
 	post("/sign-out", a.signOut)
 
-	get("/workspaces/:workspace/keys", a.listKeys, a.signedIn, a.member)
+	const keys, key = "/workspaces/:workspace/keys", "/workspaces/:workspace/keys/:key"
+	get(keys, a.listKeys, a.signedIn, a.member)
+	get(keys+"/new", a.newKey, a.signedIn, a.member, a.developer)
+	post(keys+"/new", a.createKey, a.signedIn, a.member)
+	get(key, a.showKey, a.signedIn, a.member)
+	post(key+"/name", a.renameKey, a.signedIn, a.member)
+	post(key+"/scope", a.setKeyScope, a.signedIn, a.member)
+	post(key+"/expiry", a.setKeyExpiry, a.signedIn, a.member)
+	get(key+"/rotate", a.rotateKeyForm, a.signedIn, a.member, a.developer)
+	post(key+"/rotate", a.rotateKey, a.signedIn, a.member)
+	get(key+"/revoke", a.revokeKeyForm, a.signedIn, a.member, a.developer)
+	post(key+"/revoke", a.revokeKey, a.signedIn, a.member)
+
+	get("/workspaces/:workspace/activity", a.listActivity, a.signedIn, a.member)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/alexedwards/scs/v2"
 	"github.com/gin-gonic/gin"
 
+	"records/ent/privacy"
 	"records/internal/account"
 	"records/internal/scalar"
 	"records/internal/viewer"
@@ -49,6 +50,15 @@ func (a *Area) signedIn(c *gin.Context) error {
 		return errSignIn
 	}
 	c.Request = c.Request.WithContext(viewer.NewPersonContext(ctx, viewer.Person{User: user}))
+	return nil
+}
+
+// developer lets pass those who may change keys to the forms for it. Whether they
+// may is decided by the policies once more, when a form is sent.
+func (a *Area) developer(c *gin.Context) error {
+	if p, ok := viewer.PersonFromContext(c.Request.Context()); !ok || !p.Role.May(viewer.RoleDeveloper) {
+		return privacy.Deny
+	}
 	return nil
 }
 

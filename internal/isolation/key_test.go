@@ -37,7 +37,7 @@ func TestRefusedKeys(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		past := time.Now().Add(-time.Minute)
 		mint := func(expires *time.Time) (string, uuid.UUID) {
-			key, token, err := apikey.Create(t.Context(), w.server.Ent, apikey.Request{Workspace: w.owner.id, Name: "refused", Scope: viewer.Write, Expires: expires})
+			key, token, err := apikey.Create(rule.AsOperator(t.Context()), w.server.Ent, apikey.Request{Workspace: w.owner.id, Name: "refused", Scope: viewer.Write, Expires: expires})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -45,7 +45,7 @@ func TestRefusedKeys(t *testing.T) {
 		}
 		expired, _ := mint(&past)
 		revoked, id := mint(nil)
-		if err := apikey.Revoke(t.Context(), w.server.Ent, id); err != nil {
+		if err := apikey.Revoke(rule.AsOperator(t.Context()), w.server.Ent, id); err != nil {
 			t.Fatal(err)
 		}
 		unknown := token(strings.Repeat("7", 30))

@@ -48,6 +48,7 @@ func fill(ctx context.Context, db *database.DB) ([]string, error) {
 
 // keys makes a key in every state, and returns the token of one that works.
 func keys(ctx context.Context, client *ent.Client, w *ent.Workspace) (string, error) {
+	ctx = rule.AsOperator(ctx)
 	past := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
 	used, token, err := apikey.Create(ctx, client, apikey.Request{Workspace: w.ID, Name: "used", Scope: viewer.Write})
 	if err != nil {
@@ -60,7 +61,7 @@ func keys(ctx context.Context, client *ent.Client, w *ent.Workspace) (string, er
 	_, _, err = apikey.Create(ctx, client, apikey.Request{Workspace: w.ID, Name: "expired", Scope: viewer.Read, Expires: &past})
 	return token, errors.Join(err,
 		apikey.Revoke(ctx, client, revoked.ID),
-		client.APIKey.UpdateOneID(used.ID).SetLastUsedAt(past).Exec(rule.AsOperator(ctx)))
+		client.APIKey.UpdateOneID(used.ID).SetLastUsedAt(past).Exec(ctx))
 }
 
 func demo(ctx context.Context, client *ent.Client) error {

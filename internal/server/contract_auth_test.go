@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"records/ent/rule"
 	"records/internal/apikey"
 	"records/internal/servertest"
 	"records/internal/viewer"
@@ -78,7 +79,7 @@ func TestAuthorizationHeader(t *testing.T) {
 func TestExpiredKey(t *testing.T) {
 	onEach(t, func(t *testing.T, s service) {
 		soon := time.Now().Add(2 * time.Second).UTC().Truncate(time.Millisecond)
-		_, token, err := apikey.Create(t.Context(), s.Ent, apikey.Request{Workspace: s.workspace, Name: "short", Scope: viewer.Read, Expires: &soon})
+		_, token, err := apikey.Create(rule.AsOperator(t.Context()), s.Ent, apikey.Request{Workspace: s.workspace, Name: "short", Scope: viewer.Read, Expires: &soon})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,15 +122,15 @@ func TestKeyChangesHoldWithinASecond(t *testing.T) {
 			}
 		}
 		settle("read", "POST", 403, 403)
-		if err := apikey.SetScope(t.Context(), first.Ent, key.ID, viewer.Write); err != nil {
+		if err := apikey.SetScope(rule.AsOperator(t.Context()), first.Ent, key.ID, viewer.Write); err != nil {
 			t.Fatal(err)
 		}
 		settle("read to write", "POST", 403, 201)
-		if err := apikey.SetScope(t.Context(), first.Ent, key.ID, viewer.Read); err != nil {
+		if err := apikey.SetScope(rule.AsOperator(t.Context()), first.Ent, key.ID, viewer.Read); err != nil {
 			t.Fatal(err)
 		}
 		settle("write to read", "POST", 201, 403)
-		if err := apikey.Revoke(t.Context(), first.Ent, key.ID); err != nil {
+		if err := apikey.Revoke(rule.AsOperator(t.Context()), first.Ent, key.ID); err != nil {
 			t.Fatal(err)
 		}
 		settle("revoked", "GET", 200, 401)

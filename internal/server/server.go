@@ -54,7 +54,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	area, err := developer.New(developer.Options{Client: o.Client, Log: o.Log})
+	area, err := developer.New(developer.Options{Client: o.Client, Log: o.Log, API: Base})
 	if err != nil {
 		return nil, err
 	}

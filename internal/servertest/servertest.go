@@ -97,7 +97,7 @@ func (s *Server) Workspace(t testing.TB) uuid.UUID {
 // Key mints a key of a workspace and returns a client that sends it.
 func (s *Server) Key(t testing.TB, workspace uuid.UUID, scope viewer.Scope) *Client {
 	t.Helper()
-	key, token, err := apikey.Create(t.Context(), s.Ent, apikey.Request{Workspace: workspace, Name: "test", Scope: scope})
+	key, token, err := apikey.Create(rule.AsOperator(t.Context()), s.Ent, apikey.Request{Workspace: workspace, Name: "test", Scope: scope})
 	if err != nil {
 		t.Fatal(err)
 	}
