@@ -1,12 +1,14 @@
 package developer
 
 import (
+	"context"
 	"errors"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
 
 	"records/ent"
+	"records/ent/privacy"
 	"records/internal/account"
 	"records/internal/database"
 )
@@ -37,7 +39,14 @@ func (to redirect) send(_ *Area, c *gin.Context) { c.Redirect(http.StatusSeeOthe
 func (a *Area) handle(action action, guards ...guard) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		secure(c.Writer.Header())
+		ctx, cancel := context.WithTimeout(c.Request.Context(), a.Timeout)
+		defer cancel()
+		c.Request = c.Request.WithContext(ctx)
 		answer, err := a.run(c, action, guards)
+		if p, ok := answer.(page); ok && err == nil {
+			p.notice = a.sessions.PopString(c.Request.Context(), noticeKey)
+			answer = p
+		}
 		if err == nil {
 			err = a.keepSession(c)
 		}
@@ -55,6 +64,9 @@ func (a *Area) run(c *gin.Context, action action, guards []guard) (answer, error
 	}
 	c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, maxForm)
 	if err := c.Request.ParseForm(); err != nil {
+		if _, large := errors.AsType[*http.MaxBytesError](err); large {
+			return nil, &failure{http.StatusRequestEntityTooLarge, "The form is too large.", err}
+		}
 		return nil, &failure{http.StatusBadRequest, "The form could not be read.", err}
 	}
 	if err := a.loadSession(c); err != nil {
@@ -86,6 +98,15 @@ func (f *failure) Error() string {
 // Unwrap returns what caused it, if it is known.
 func (f *failure) Unwrap() error { return f.cause }
 
+// noticeKey names what the next page tells once, among a session's values.
+const noticeKey = "notice"
+
+// noticed is a way to another page, which tells once what was done.
+func (a *Area) noticed(c *gin.Context, to, notice string) answer {
+	a.sessions.Put(c.Request.Context(), noticeKey, notice)
+	return redirect(to)
+}
+
 // errSignIn sends whoever is not signed in to the page where they can be.
 var errSignIn = errors.New("nobody is signed in")
 
@@ -96,6 +117,8 @@ func asFailure(err error) *failure {
 	switch {
 	case errors.As(err, &f):
 		return f
+	case errors.Is(err, privacy.Deny):
+		return &failure{http.StatusForbidden, "Your role in this workspace does not allow that. Ask one of its owners.", err}
 	case errors.Is(err, account.ErrNoMember), ent.IsNotFound(err):
 		return &failure{http.StatusNotFound, "There is nothing here, or it is not for you.", err}
 	case errors.Is(err, database.ErrOutcomeUnknown):
@@ -112,11 +135,14 @@ func asFailure(err error) *failure {
 func (a *Area) fail(c *gin.Context, err error) {
 	_ = c.Error(err)
 	c.Abort()
-	if errors.Is(err, errSignIn) {
+	if errors.Is(err, errSignIn) || errors.Is(err, account.ErrEnded) {
 		redirect("/sign-in").send(a, c)
 		return
 	}
 	f := asFailure(err)
+	if f.status == http.StatusServiceUnavailable {
+		c.Header("Retry-After", "5")
+	}
 	page{status: f.status, name: "failure", title: http.StatusText(f.status), data: f.message}.send(a, c)
 }
 

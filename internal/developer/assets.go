@@ -62,6 +62,8 @@ func functions(all assets) template.FuncMap {
 		},
 		// when is a moment, for people.
 		"when": func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") },
+		// iso is a moment, for programs.
+		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 	}
 }
 

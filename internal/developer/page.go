@@ -25,7 +25,8 @@ type page struct {
 	status int    // 0 is 200
 	name   string // of the file in templates, without its ending
 	title  string
-	data   any // what the template shows, as .Data
+	data   any    // what the template shows, as .Data
+	notice string // of what was done just before
 }
 
 // shown is what every template is given.
@@ -35,6 +36,7 @@ type shown struct {
 	Workspace *ent.Workspace // nil: outside of any
 	Role      viewer.Role
 	Path      string
+	Notice    string
 	Data      any
 }
 
@@ -66,6 +68,9 @@ func parsePages() (map[string]*template.Template, error) {
 // template is a failed request and no half page.
 func (p page) send(a *Area, c *gin.Context) {
 	s, err := a.shown(c, p)
+	if err != nil && p.name == "failure" {
+		s, err = shown{Title: p.title, Data: p.data}, nil // what failed the page may fail this, too
+	}
 	var body bytes.Buffer
 	if err == nil {
 		err = a.pages[p.name].Execute(&body, s)
@@ -84,7 +89,7 @@ func (p page) send(a *Area, c *gin.Context) {
 
 // shown collects what the layout tells: who is signed in, and where they are.
 func (a *Area) shown(c *gin.Context, p page) (shown, error) {
-	s := shown{Title: p.title, Path: c.Request.URL.Path, Data: p.data}
+	s := shown{Title: p.title, Path: c.Request.URL.Path, Notice: p.notice, Data: p.data}
 	ctx := c.Request.Context()
 	person, ok := viewer.PersonFromContext(ctx)
 	if !ok {
