@@ -23,6 +23,8 @@ type Config struct {
 	Database  Database
 	RateLimit RateLimit
 	Server    Server
+	Developer Developer
+	OIDC      OIDC
 	Log       Log
 }
 
@@ -48,6 +50,20 @@ type Server struct {
 	TrustedProxies []netip.Prefix // masked, IPv4 never in its IPv6 form; nil for none
 	DrainDelay     time.Duration  // from /readyz failing to the listener closing
 	RequestTimeout time.Duration  // the most that one request may take
+}
+
+// Developer is the developer area.
+type Developer struct {
+	URL string // the address at which people reach it, scheme and host; "" for that of Addr
+}
+
+// OIDC is the provider of OpenID Connect that people can sign in with; no issuer for
+// none.
+type OIDC struct {
+	Issuer       string // its URL
+	ClientID     string
+	ClientSecret string
+	Name         string // for people
 }
 
 // Log is what is logged, and how it is written.
@@ -98,9 +114,29 @@ func merge(fs *pflag.FlagSet, file map[string]any) *viper.Viper {
 func decode(v *viper.Viper) (Config, error) {
 	var c Config
 	for _, s := range settings {
-		if err := s.set(&c, v.GetString(s.name)); err != nil {
+		text := v.GetString(s.name)
+		if text == "" && s.standard == "" { // not set, and nothing without it
+			continue
+		}
+		if err := s.set(&c, text); err != nil {
 			return Config{}, fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
+	if err := c.OIDC.check(); err != nil {
+		return Config{}, err
+	}
 	return c, nil
+}
+
+// check refuses half a provider, which nobody could sign in with.
+func (o OIDC) check() error {
+	if o.Issuer+o.ClientID+o.ClientSecret == "" {
+		return nil
+	}
+	for _, s := range []struct{ name, value string }{{"oidc.issuer", o.Issuer}, {"oidc.client_id", o.ClientID}, {"oidc.client_secret", o.ClientSecret}} {
+		if s.value == "" {
+			return fmt.Errorf("%s: is needed as well, for people to sign in with OpenID Connect", s.name)
+		}
+	}
+	return nil
 }

@@ -63,6 +63,7 @@ func TestDefaults(t *testing.T) {
 		Database:  Database{URL: "sqlite:records.db", MaxConnections: 16, StatementCache: 100, LockTimeout: 3 * time.Second, LockPatience: time.Minute},
 		RateLimit: RateLimit{PerKey: 600, PerIP: 1200, Store: "memory"},
 		Server:    Server{DrainDelay: time.Second, RequestTimeout: 8 * time.Second},
+		OIDC:      OIDC{Name: "single sign-on"},
 		Log:       Log{Level: slog.LevelInfo, Format: "text"},
 	}
 	if got := mustLoad(t, ""); !reflect.DeepEqual(got, want) {
@@ -79,6 +80,8 @@ server:
   trusted_proxies: [10.0.0.0/8, "::1"]
   drain_delay: 0s
   request_timeout: 2500ms
+developer: {url: "https://Records.example.com:8443/"}
+oidc: {issuer: "https://id.example.com/Realm/", client_id: records, client_secret: "s3 cret", name: Example ID}
 log: {level: DEBUG, format: json}
 `
 
@@ -86,6 +89,8 @@ var everyValue = map[string]string{
 	"addr": "[::1]:0", "database.url": "postgres://u:p@h/db?sslmode=disable", "database.migrate": "true",
 	"database.max_connections": "3", "database.statement_cache": "0", "database.lock_timeout": "500ms", "database.lock_patience": "2m", "ratelimit.per_key": "0", "ratelimit.per_ip": "7",
 	"ratelimit.store": "rediss://u:p@h:6380/2", "server.trusted_proxies": "10.0.0.0/8, ::1",
+	"developer.url": "https://Records.example.com:8443/", "oidc.issuer": "https://id.example.com/Realm/", "oidc.client_id": "records",
+	"oidc.client_secret": "s3 cret", "oidc.name": "Example ID",
 	"server.drain_delay": "0s", "server.request_timeout": "2500ms", "log.level": "DEBUG", "log.format": "json",
 }
 
@@ -98,7 +103,9 @@ func TestEverySettingInEverySource(t *testing.T) {
 			TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")},
 			DrainDelay:     0, RequestTimeout: 2500 * time.Millisecond,
 		},
-		Log: Log{Level: slog.LevelDebug, Format: "json"},
+		Developer: Developer{URL: "https://records.example.com:8443"},
+		OIDC:      OIDC{Issuer: "https://id.example.com/Realm/", ClientID: "records", ClientSecret: "s3 cret", Name: "Example ID"},
+		Log:       Log{Level: slog.LevelDebug, Format: "json"},
 	}
 	if len(everyValue) != len(settings) {
 		t.Fatalf("%d settings, %d tested", len(settings), len(everyValue))

@@ -20,6 +20,11 @@ var faulty = map[string][]string{
 	"server.trusted_proxies":   {"proxy", "10.0.0.0/33", "10.0.0.1,", ",", "10.0.0.1:80", "fe80::1%eth0", "10.0.0.0/8;::1"},
 	"server.drain_delay":       {"1", "-1s", "21s", "soon"},
 	"server.request_timeout":   {"8", "0", "99ms", "2m"},
+	"developer.url":            {"records.example.com", "ftp://h", "https://", "https://h/path", "https://h?q=1", "https://h?", "https://h#f", "https://u:s3cret@h", "http://h:port", "http://h:", "http://h:65536", "javascript:alert(1)"},
+	"oidc.issuer":              {"accounts.example.com", "https://", "https://h?q=1", "https://u:s3cret@h", "https://h#f", "mailto:a@b"},
+	"oidc.client_id":           {" ", "a\tb"},
+	"oidc.client_secret":       {"\u00a0", "s3\tcret"},
+	"oidc.name":                {" ", "a\tb"},
 	"log.level":                {"loud", "INFO+1", "0"},
 	"log.format":               {"JSON", "logfmt"},
 }
@@ -78,6 +83,16 @@ func TestFaultyFlagsEmpty(t *testing.T) {
 func TestFaultyAlthoughOverridden(t *testing.T) {
 	_, err := load(t, "log: {level: loud}", "--log.level=warn")
 	wantError(t, err, "log.level", "records.yaml", `"loud"`)
+}
+
+// Half a provider is a mistake, and not none.
+func TestHalfAProvider(t *testing.T) {
+	_, err := load(t, "", "--oidc.issuer=https://id.example.com", "--oidc.client_id=records")
+	wantError(t, err, "oidc.client_secret")
+	_, err = load(t, "", "--oidc.client_secret=s3cret", "--oidc.client_id=records")
+	wantError(t, err, "oidc.issuer")
+	noSecret(t, err)
+	mustLoad(t, "", "--oidc.name=Nobody")
 }
 
 func TestUnknownVariable(t *testing.T) {

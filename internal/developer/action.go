@@ -1,6 +1,7 @@
 package developer
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"strings"
@@ -40,6 +41,9 @@ func (to redirect) send(_ *Area, c *gin.Context) { c.Redirect(http.StatusSeeOthe
 func (a *Area) handle(action action, guards ...guard) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		secure(c.Writer.Header())
+		ctx, cancel := context.WithTimeout(c.Request.Context(), a.Timeout)
+		defer cancel()
+		c.Request = c.Request.WithContext(ctx)
 		answer, err := a.run(c, action, guards)
 		if p, ok := answer.(page); ok && err == nil {
 			p.notice = a.sessions.PopString(c.Request.Context(), noticeKey)
@@ -62,6 +66,9 @@ func (a *Area) run(c *gin.Context, action action, guards []guard) (answer, error
 	}
 	c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, maxForm)
 	if err := c.Request.ParseForm(); err != nil {
+		if _, large := errors.AsType[*http.MaxBytesError](err); large {
+			return nil, &failure{http.StatusRequestEntityTooLarge, "The form is too large.", err}
+		}
 		return nil, &failure{http.StatusBadRequest, "The form could not be read.", err}
 	}
 	if err := a.loadSession(c); err != nil {
@@ -154,7 +161,7 @@ func sentence(err error) string {
 func (a *Area) fail(c *gin.Context, err error) {
 	_ = c.Error(err)
 	c.Abort()
-	if errors.Is(err, errSignIn) {
+	if errors.Is(err, errSignIn) || errors.Is(err, account.ErrEnded) {
 		redirect("/sign-in").send(a, c)
 		return
 	}
@@ -162,6 +169,9 @@ func (a *Area) fail(c *gin.Context, err error) {
 	title, data := titles[f.status], failed{Message: f.message}
 	if title == "" {
 		title = http.StatusText(f.status)
+	}
+	if f.status == http.StatusServiceUnavailable {
+		c.Header("Retry-After", "5")
 	}
 	if f.status >= http.StatusInternalServerError {
 		data.RequestID = c.Writer.Header().Get("X-Request-Id")

@@ -19,11 +19,13 @@ func (a *Area) loadSession(c *gin.Context) error {
 	if token == nil {
 		token = new(http.Cookie)
 	}
-	ctx, err := a.sessions.Load(c.Request.Context(), token.Value)
-	if err == nil {
-		c.Request = c.Request.WithContext(ctx)
+	address, _ := a.Address(c.Request)
+	ctx, err := a.sessions.Load(c.Request.Context(), token.Value, account.Visit{Address: address, Agent: c.Request.UserAgent()})
+	if err != nil {
+		return err
 	}
-	return err
+	c.Request = c.Request.WithContext(ctx)
+	return nil
 }
 
 // keepSession writes what has changed in the session, and its cookie.

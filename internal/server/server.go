@@ -5,9 +5,11 @@ package server
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -15,6 +17,7 @@ import (
 	"records/internal/apikey"
 	"records/internal/database"
 	"records/internal/developer"
+	"records/internal/identity"
 )
 
 // Options are what a server needs. Every field is required unless it says
@@ -31,6 +34,9 @@ type Options struct {
 	TrustedProxies []netip.Prefix // optional
 	RequestTimeout time.Duration  // how long one request may use the database
 	DrainDelay     time.Duration  // between failing readiness and closing the listener
+
+	DeveloperURL string             // the address at which people reach the developer area, such as https://records.example.com
+	Identity     *identity.Provider // optional: people may sign in with it
 
 	bounds bounds // of a connection; none are the default ones
 }
@@ -54,9 +60,16 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	area, err := developer.New(developer.Options{Client: o.Client, Log: o.Log, API: Base})
+	area, err := developer.New(developer.Options{
+		Client: o.Client, Log: o.Log, API: Base, URL: o.DeveloperURL, Identity: o.Identity, Timeout: o.RequestTimeout,
+		Address: func(r *http.Request) (string, string) {
+			ip := clientIP(r, o.TrustedProxies)
+			return address(ip), ceilingKey(ip)
+		},
+		Attempt: ceilings.attempt, Forgive: ceilings.forgive,
+	})
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, ceilings.close())
 	}
 	s := &Server{Options: o, developer: area, auth: apikey.NewAuthenticator(o.Client), ceilings: ceilings}
 	s.handler, err = s.wrap(s.routes())
@@ -71,5 +84,8 @@ func (s *Server) Close() error { return s.ceilings.close() }
 
 // Run does what goes on beside requests, until the context ends.
 func (s *Server) Run(ctx context.Context) {
+	var beside sync.WaitGroup
+	defer beside.Wait()
+	beside.Go(func() { s.developer.Run(ctx) })
 	s.auth.Run(ctx, func(err error) { s.Log.Warn("writing when keys were last used", "error", err.Error()) })
 }

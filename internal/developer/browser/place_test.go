@@ -1,10 +1,13 @@
 package browser
 
 import (
+	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
 
+	"records/ent/rule"
 	"records/internal/account"
 	"records/internal/database"
 	"records/internal/servertest"
@@ -14,12 +17,12 @@ import (
 // password of everybody in these tests.
 const password = "correct horse battery staple"
 
-// place is a server with a workspace and its owner.
+// place is a server with a workspace, and a link for its first owner.
 type place struct {
 	server    *servertest.Server
 	URL       string
 	workspace uuid.UUID
-	owner     uuid.UUID
+	link      string // the path of the invitation
 	email     string // of the owner
 
 	parameters map[string]string // of the paths in the route table
@@ -29,36 +32,58 @@ func begin(t *testing.T, db *database.DB) *place {
 	t.Helper()
 	s := servertest.Start(t, db)
 	p := &place{server: s, URL: s.URL, workspace: s.Workspace(t), email: "ada.lovelace@example.com"}
-	u, err := account.CreateUser(t.Context(), s.Ent, p.email, "Ada Lovelace", password)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.owner = u.ID
-	if err := account.Join(t.Context(), s.Ent, p.workspace, u.ID, viewer.RoleOwner); err != nil {
-		t.Fatal(err)
-	}
-	p.parameters = map[string]string{":workspace": p.workspace.String()}
+	p.link = p.invite(t)
 	return p
 }
 
-// furnish puts something of everything into the workspace, hostile names too.
-func (p *place) furnish(t *testing.T) {
+// invite makes what `records workspace invite` prints, less the server's address.
+func (p *place) invite(t *testing.T) string {
 	t.Helper()
-	key := p.server.Key(t, p.workspace, viewer.Write)
-	p.server.Key(t, p.workspace, viewer.Read)
-	p.parameters[":key"] = key.ID.String()
-	if err := account.Join(t.Context(), p.server.Ent, p.server.Workspace(t), p.owner, viewer.RoleViewer); err != nil {
-		t.Fatal(err) // else the start leads straight to the one workspace
+	_, token, err := account.Invite(rule.AsOperator(t.Context()), p.server.Ent, p.workspace, viewer.RoleOwner, "")
+	if err != nil {
+		t.Fatal(err)
 	}
+	return account.InvitationPath + token
 }
 
-// enter brings the owner from the first start to their workspace.
-//
-// It is the one place to switch once the first owner is made by a link of the command
-// line: open the link, set the password by the page, and leave CreateUser out of begin.
+// owner makes the owner without the pages, and returns who they are.
+func (p *place) owner(t *testing.T) uuid.UUID {
+	t.Helper()
+	u, err := account.CreateUser(t.Context(), p.server.Ent, account.NewUser{Email: p.email, Name: "Ada Lovelace", Password: password})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := account.Join(t.Context(), p.server.Ent, p.workspace, u.ID, viewer.RoleOwner); err != nil {
+		t.Fatal(err)
+	}
+	return u.ID
+}
+
+// furnish puts something of everything into the workspace.
+func (p *place) furnish(t *testing.T) {
+	t.Helper()
+	other := p.server.Workspace(t) // else the start leads straight to the one workspace
+	if err := account.Join(t.Context(), p.server.Ent, other, p.owner(t), viewer.RoleViewer); err != nil {
+		t.Fatal(err)
+	}
+	p.server.Member(t, p.workspace, viewer.RoleDeveloper)
+	p.server.Key(t, p.workspace, viewer.Read)
+	key := p.server.Key(t, p.workspace, viewer.Write)
+	key.Do(http.MethodGet, "/tasks", nil)
+	key.Do(http.MethodGet, "/tasks?limit=none", nil)
+	_, token, _ := strings.Cut(p.link, account.InvitationPath)
+	p.parameters = map[string]string{":workspace": p.workspace.String(), ":key": key.ID.String(), ":token": token}
+}
+
+// enter brings the first owner into the workspace, by the link of the invitation and
+// a password of their own.
 func (p *place) enter(b *tab) {
 	b.t.Helper()
-	b.signIn(p.email)
+	b.visit(p.link)
+	b.fill("Email", p.email)
+	b.fill("Name", "Ada Lovelace")
+	b.fill("Password", password)
+	b.follow("button", "Create account and join")
 	b.see("API keys")
 }
 

@@ -13,6 +13,7 @@ import (
 func TestSignInByKeyboard(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, db *database.DB) {
 		s := begin(t, db)
+		s.owner(t)
 		b := open(t, s.URL)
 		b.visit("/sign-in")
 		if at := b.focused(); at != "Email" {
@@ -47,6 +48,7 @@ func TestSignInByKeyboard(t *testing.T) {
 func TestFailures(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, db *database.DB) {
 		s := begin(t, db)
+		s.owner(t)
 		b := open(t, s.URL)
 		if status := b.visit("/nowhere"); status != 404 {
 			t.Errorf("nowhere: %d", status)
