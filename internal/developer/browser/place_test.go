@@ -7,8 +7,10 @@ import (
 
 	"github.com/google/uuid"
 
+	"records/ent"
 	"records/ent/rule"
 	"records/internal/account"
+	"records/internal/apikey"
 	"records/internal/database"
 	"records/internal/servertest"
 	"records/internal/viewer"
@@ -31,7 +33,11 @@ type place struct {
 func begin(t *testing.T, db *database.DB) *place {
 	t.Helper()
 	s := servertest.Start(t, db)
-	p := &place{server: s, URL: s.URL, workspace: s.Workspace(t), email: "ada.lovelace@example.com"}
+	w, err := s.Ent.Workspace.Create().SetName("Northwind <b>Trading</b> & Sons").Save(rule.AsOperator(t.Context()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &place{server: s, URL: s.URL, workspace: w.ID, email: "ada.lovelace@example.com"}
 	p.link = p.invite(t)
 	return p
 }
@@ -59,7 +65,8 @@ func (p *place) owner(t *testing.T) uuid.UUID {
 	return u.ID
 }
 
-// furnish puts something of everything into the workspace.
+// furnish puts something of everything into the workspace, under names that are as
+// long as they may be, or would be a script if they were not escaped.
 func (p *place) furnish(t *testing.T) {
 	t.Helper()
 	other := p.server.Workspace(t) // else the start leads straight to the one workspace
@@ -67,12 +74,22 @@ func (p *place) furnish(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.server.Member(t, p.workspace, viewer.RoleDeveloper)
-	p.server.Key(t, p.workspace, viewer.Read)
-	key := p.server.Key(t, p.workspace, viewer.Write)
-	key.Do(http.MethodGet, "/tasks", nil)
-	key.Do(http.MethodGet, "/tasks?limit=none", nil)
+	long := p.key(t, strings.Repeat("W", 255), viewer.Write)
+	p.key(t, "<script>alert(1)</script>", viewer.Read)
+	c := p.server.Key(t, p.workspace, viewer.Write)
+	c.Do(http.MethodGet, "/tasks", nil)
+	c.Do(http.MethodGet, "/tasks?limit=none", nil)
 	_, token, _ := strings.Cut(p.link, account.InvitationPath)
-	p.parameters = map[string]string{":workspace": p.workspace.String(), ":key": key.ID.String(), ":token": token}
+	p.parameters = map[string]string{":workspace": p.workspace.String(), ":key": long.ID.String(), ":token": token}
+}
+
+func (p *place) key(t *testing.T, name string, scope viewer.Scope) *ent.APIKey {
+	t.Helper()
+	key, _, err := apikey.Create(rule.AsOperator(t.Context()), p.server.Ent, apikey.Request{Workspace: p.workspace, Name: name, Scope: scope})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
 }
 
 // enter brings the first owner into the workspace, by the link of the invitation and
