@@ -44,6 +44,12 @@ type shown struct {
 // leaves out what they could not do: the policies decide.
 func (s shown) May(role viewer.Role) bool { return s.Role.May(role) }
 
+// Alone reports whether a page stands by itself, for somebody who is not signed in: no
+// navigation, one narrow column. The pages that everybody may read do not.
+func (s shown) Alone() bool {
+	return s.User == nil && s.Path != "/reference" && s.Path != "/quickstart"
+}
+
 // Current marks a link of the navigation that leads to the page itself, or to what
 // the page is a part of.
 func (s shown) Current(parts ...string) template.HTMLAttr {
