@@ -8,10 +8,14 @@
 package developer
 
 import (
+	"context"
 	"fmt"
 	"html/template"
 	"log/slog"
 	"net/http"
+	"time"
+
+	"github.com/google/uuid"
 
 	"records/ent"
 	"records/internal/account"
@@ -21,6 +25,17 @@ import (
 type Options struct {
 	Client *ent.Client
 	Log    *slog.Logger
+
+	// Where a key stands in its current minute, and the address of a request.
+	KeyStanding     func(ctx context.Context, key uuid.UUID) Standing
+	AddressStanding func(r *http.Request) Standing
+}
+
+// Standing is where a caller stands on one of the two ceilings. The limit is 0 where
+// there is no such ceiling.
+type Standing struct {
+	Used, Limit int64
+	Reset       time.Duration // until the minute ends
 }
 
 // Area serves the pages.

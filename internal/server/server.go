@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"records/internal/apikey"
 	"records/internal/database"
 	"records/internal/developer"
+	"records/internal/traffic"
 )
 
 // Options are what a server needs. Every field is required unless it says
@@ -41,6 +43,7 @@ type Server struct {
 	auth      *apikey.Authenticator
 	ceilings  *ceilings
 	developer *developer.Area
+	traffic   *traffic.Recorder
 	draining  atomic.Bool
 	handler   http.Handler
 }
@@ -54,11 +57,13 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	area, err := developer.New(developer.Options{Client: o.Client, Log: o.Log})
+	s := &Server{Options: o, auth: apikey.NewAuthenticator(o.Client), ceilings: ceilings, traffic: traffic.NewRecorder(o.Client)}
+	s.developer, err = developer.New(developer.Options{
+		Client: o.Client, Log: o.Log, KeyStanding: s.keyStanding, AddressStanding: s.addressStanding,
+	})
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Options: o, developer: area, auth: apikey.NewAuthenticator(o.Client), ceilings: ceilings}
 	s.handler, err = s.wrap(s.routes())
 	return s, err
 }
@@ -71,5 +76,11 @@ func (s *Server) Close() error { return s.ceilings.close() }
 
 // Run does what goes on beside requests, until the context ends.
 func (s *Server) Run(ctx context.Context) {
-	s.auth.Run(ctx, func(err error) { s.Log.Warn("writing when keys were last used", "error", err.Error()) })
+	warn := func(what string) func(error) {
+		return func(err error) { s.Log.Warn(what, "error", err.Error()) }
+	}
+	var all sync.WaitGroup
+	all.Go(func() { s.auth.Run(ctx, warn("writing when keys were last used")) })
+	all.Go(func() { s.traffic.Run(ctx, warn("writing the traffic of keys")) })
+	all.Wait()
 }
