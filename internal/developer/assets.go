@@ -62,6 +62,9 @@ func functions(all assets) template.FuncMap {
 		},
 		// when is a moment, for people.
 		"when": func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") },
+		// thousands is a number with commas, and iso a moment as datetime wants it.
+		"thousands": thousands,
+		"iso":       func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 	}
 }
 

@@ -42,7 +42,8 @@ type shown struct {
 // leaves out what they could not do: the policies decide.
 func (s shown) May(role viewer.Role) bool { return s.Role.May(role) }
 
-// parsePages reads each template together with the layout, once.
+// parsePages reads each template together with the layout and the parts that pages
+// share, once.
 func parsePages() (map[string]*template.Template, error) {
 	files, err := fs.Glob(templates, "templates/*.html")
 	if err != nil {
@@ -55,7 +56,7 @@ func parsePages() (map[string]*template.Template, error) {
 			continue
 		}
 		t := template.New("layout.html").Funcs(functions(assets)).Option("missingkey=error")
-		if pages[name], err = t.ParseFS(templates, "templates/layout.html", file); err != nil {
+		if pages[name], err = t.ParseFS(templates, "templates/layout.html", "templates/parts/*.html", file); err != nil {
 			return nil, err
 		}
 	}

@@ -22,4 +22,5 @@ func (a *Area) Routes(e *gin.Engine) {
 	post("/sign-out", a.signOut)
 
 	get("/workspaces/:workspace/keys", a.listKeys, a.signedIn, a.member)
+	get("/workspaces/:workspace/use", a.use, a.signedIn, a.member)
 }
