@@ -1,6 +1,7 @@
 package developer
 
 import (
+	"errors"
 	"net/http"
 	"time"
 
@@ -49,6 +50,15 @@ func (a *Area) signedIn(c *gin.Context) error {
 		return errSignIn
 	}
 	c.Request = c.Request.WithContext(viewer.NewPersonContext(ctx, viewer.Person{User: user}))
+	return nil
+}
+
+// perhapsSignedIn lets everybody pass: the page is public, and whoever is signed in
+// finds their way back from it.
+func (a *Area) perhapsSignedIn(c *gin.Context) error {
+	if err := a.signedIn(c); err != nil && !errors.Is(err, errSignIn) {
+		return err
+	}
 	return nil
 }
 
