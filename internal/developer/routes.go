@@ -21,6 +21,7 @@ func (a *Area) Routes(e *gin.Engine) {
 	post("/sign-in", a.signIn)
 	post("/sign-out", a.signOut)
 	get("/reference", a.reference, a.perhapsSignedIn)
+	get("/quickstart", a.quickstart, a.perhapsSignedIn)
 
 	get("/workspaces/:workspace/keys", a.listKeys, a.signedIn, a.member)
 	get("/workspaces/:workspace/use", a.use, a.signedIn, a.member)
