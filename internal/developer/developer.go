@@ -16,6 +16,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
 	"records/ent"
 	"records/internal/account"
 	"records/internal/identity"
@@ -38,6 +40,17 @@ type Options struct {
 	Attempt func(ctx context.Context, kind, id string) (wait time.Duration, ok bool)
 	// Forgive takes an attempt back that succeeded.
 	Forgive func(ctx context.Context, kind, id string)
+
+	// Where a key stands in its current minute, and the address of a request.
+	KeyStanding     func(ctx context.Context, key uuid.UUID) Standing
+	AddressStanding func(r *http.Request) Standing
+}
+
+// Standing is where a caller stands on one of the two ceilings. The limit is 0 where
+// there is no such ceiling.
+type Standing struct {
+	Used, Limit int64
+	Reset       time.Duration // until the minute ends
 }
 
 // overTLS reports whether people reach the area over TLS.

@@ -60,7 +60,8 @@ func (s shown) Current(parts ...string) template.HTMLAttr {
 	return ""
 }
 
-// parsePages reads each template together with the layout, once.
+// parsePages reads each template together with the layout and the parts that pages
+// share, once.
 func parsePages() (map[string]*template.Template, error) {
 	files, err := fs.Glob(templates, "templates/*.html")
 	if err != nil {

@@ -24,6 +24,8 @@ func (a *Area) Routes(e *gin.Engine) {
 	get("/sign-in", a.signInForm)
 	post("/sign-in", a.signIn)
 	post("/sign-out", a.signOut)
+	get("/reference", a.reference, a.perhapsSignedIn)
+	get("/quickstart", a.quickstart, a.perhapsSignedIn)
 	get("/sign-in/oidc", a.signInOIDC)
 	get(IdentityPath, a.signInOIDCCallback)
 	get(account.InvitationPath+":token", a.openInvitation)
@@ -55,4 +57,6 @@ func (a *Area) Routes(e *gin.Engine) {
 	post("/workspaces/:workspace/members/:member/remove", a.removeMember, a.signedIn, a.member)
 	post("/workspaces/:workspace/invitations", a.invite, a.signedIn, a.member)
 	post("/workspaces/:workspace/invitations/:invitation/revoke", a.revokeInvitation, a.signedIn, a.member)
+
+	get("/workspaces/:workspace/use", a.use, a.signedIn, a.member)
 }

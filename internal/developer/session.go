@@ -1,6 +1,7 @@
 package developer
 
 import (
+	"errors"
 	"net/http"
 	"time"
 
@@ -60,6 +61,15 @@ func (a *Area) signedIn(c *gin.Context) error {
 func (a *Area) developer(c *gin.Context) error {
 	if p, ok := viewer.PersonFromContext(c.Request.Context()); !ok || !p.Role.May(viewer.RoleDeveloper) {
 		return privacy.Deny
+	}
+	return nil
+}
+
+// perhapsSignedIn lets everybody pass: the page is public, and whoever is signed in
+// finds their way back from it.
+func (a *Area) perhapsSignedIn(c *gin.Context) error {
+	if err := a.signedIn(c); err != nil && !errors.Is(err, errSignIn) {
+		return err
 	}
 	return nil
 }

@@ -23,7 +23,7 @@ func (s *Server) routes() *gin.Engine {
 	e.UseEscapedPath = true         // paths are matched to the letter
 	e.UnescapePathValues = false    // rest decodes the id itself
 
-	e.Use(requestID, accessLog(s.Log), recoverPanic, cors)
+	e.Use(requestID, accessLog(s.Log), s.noteTraffic, recoverPanic, cors)
 	e.NoRoute(underAPI(s.admit), s.notFound)
 	e.NoMethod(underAPI(s.admit), underAPI(requireWrite), methodNotAllowed)
 

@@ -18,6 +18,7 @@ import (
 	"records/internal/database"
 	"records/internal/developer"
 	"records/internal/identity"
+	"records/internal/traffic"
 )
 
 // Options are what a server needs. Every field is required unless it says
@@ -47,6 +48,7 @@ type Server struct {
 	auth      *apikey.Authenticator
 	ceilings  *ceilings
 	developer *developer.Area
+	traffic   *traffic.Recorder
 	draining  atomic.Bool
 	handler   http.Handler
 }
@@ -60,18 +62,19 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	area, err := developer.New(developer.Options{
+	s := &Server{Options: o, auth: apikey.NewAuthenticator(o.Client), ceilings: ceilings, traffic: traffic.NewRecorder(o.Client)}
+	s.developer, err = developer.New(developer.Options{
 		Client: o.Client, Log: o.Log, API: Base, URL: o.DeveloperURL, Identity: o.Identity, Timeout: o.RequestTimeout,
 		Address: func(r *http.Request) (string, string) {
 			ip := clientIP(r, o.TrustedProxies)
 			return address(ip), ceilingKey(ip)
 		},
 		Attempt: ceilings.attempt, Forgive: ceilings.forgive,
+		KeyStanding: s.keyStanding, AddressStanding: s.addressStanding,
 	})
 	if err != nil {
 		return nil, errors.Join(err, ceilings.close())
 	}
-	s := &Server{Options: o, developer: area, auth: apikey.NewAuthenticator(o.Client), ceilings: ceilings}
 	s.handler, err = s.wrap(s.routes())
 	return s, err
 }
@@ -84,8 +87,12 @@ func (s *Server) Close() error { return s.ceilings.close() }
 
 // Run does what goes on beside requests, until the context ends.
 func (s *Server) Run(ctx context.Context) {
-	var beside sync.WaitGroup
-	defer beside.Wait()
-	beside.Go(func() { s.developer.Run(ctx) })
-	s.auth.Run(ctx, func(err error) { s.Log.Warn("writing when keys were last used", "error", err.Error()) })
+	warn := func(what string) func(error) {
+		return func(err error) { s.Log.Warn(what, "error", err.Error()) }
+	}
+	var all sync.WaitGroup
+	all.Go(func() { s.auth.Run(ctx, warn("writing when keys were last used")) })
+	all.Go(func() { s.traffic.Run(ctx, warn("writing the traffic of keys")) })
+	all.Go(func() { s.developer.Run(ctx) })
+	all.Wait()
 }
