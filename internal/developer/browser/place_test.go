@@ -1,9 +1,11 @@
 package browser
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -12,7 +14,9 @@ import (
 	"records/internal/account"
 	"records/internal/apikey"
 	"records/internal/database"
+	"records/internal/server"
 	"records/internal/servertest"
+	"records/internal/traffic"
 	"records/internal/viewer"
 )
 
@@ -32,7 +36,7 @@ type place struct {
 
 func begin(t *testing.T, db *database.DB) *place {
 	t.Helper()
-	s := servertest.Start(t, db)
+	s := servertest.Start(t, db, func(o *server.Options) { o.PerKey, o.PerIP = 600, 1200 })
 	w, err := s.Ent.Workspace.Create().SetName("Northwind <b>Trading</b> & Sons").Save(rule.AsOperator(t.Context()))
 	if err != nil {
 		t.Fatal(err)
@@ -76,11 +80,32 @@ func (p *place) furnish(t *testing.T) {
 	p.server.Member(t, p.workspace, viewer.RoleDeveloper)
 	long := p.key(t, strings.Repeat("W", 255), viewer.Write)
 	p.key(t, "<script>alert(1)</script>", viewer.Read)
-	c := p.server.Key(t, p.workspace, viewer.Write)
-	c.Do(http.MethodGet, "/tasks", nil)
-	c.Do(http.MethodGet, "/tasks?limit=none", nil)
+	p.used(long)
 	_, token, _ := strings.Cut(p.link, account.InvitationPath)
 	p.parameters = map[string]string{":workspace": p.workspace.String(), ":key": long.ID.String(), ":token": token}
+}
+
+// used has a key ask for this and that in the last hour.
+func (p *place) used(key *ent.APIKey) {
+	r, now := traffic.NewRecorder(p.server.Ent), time.Now()
+	for minute := 59; minute >= 0; minute-- { // as they come, the newest last
+		for n := range 3 + minute%7 {
+			q := traffic.Request{
+				Workspace: p.workspace, Key: key.ID, At: now.Add(-time.Duration(minute) * time.Minute),
+				Status: http.StatusOK, Method: http.MethodGet, Route: "/api/v1/tasks", ID: uuid.NewString(),
+			}
+			if n == 6 {
+				q.Status, q.Code = http.StatusForbidden, "read_only_key"
+			}
+			if n == 7 {
+				q.Status, q.Code = http.StatusServiceUnavailable, "unavailable"
+			}
+			r.Note(&q)
+		}
+	}
+	over, end := context.WithCancel(context.Background())
+	end() // it writes what there is, and ends
+	r.Run(over, func(err error) { panic(err) })
 }
 
 func (p *place) key(t *testing.T, name string, scope viewer.Scope) *ent.APIKey {
