@@ -5,8 +5,8 @@ GO ?= go
 # of the source too: some tests build one. nomsgpack leaves a codec out of Gin that
 # nothing here uses, and that takes 11 MB of memory.
 export GOFLAGS := $(GOFLAGS) -trimpath -tags=nomsgpack
-# Starts the PostgreSQL and Redis that tests need, finds PgBouncer, and installs
-# them if it can.
+# Starts the PostgreSQL and Redis that tests need, finds PgBouncer and Chromium, and
+# installs them if it can.
 WITH_SERVERS := $(GO) run ./internal/withservers
 # The race detector needs a C compiler; Go turns cgo off where there is none.
 RACE = $(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),-race)
@@ -16,6 +16,8 @@ TOOLS = .bin/tools-$(shell $(GO) env GOVERSION)
 # The linters of the API's description and the clients that are generated from it.
 OPENAPI := tools/openapi
 MODULES := $(OPENAPI)/node_modules/.package-lock.json
+# axe, which the tests in a browser hold every page to.
+AXE := tools/browser/node_modules/.package-lock.json
 # The newest migration that was released; those after it are still to be judged.
 released = $(lastword $(sort $(shell sed -nE 's|.*/([0-9]{14})_.*|\1|p' internal/release/testdata/*/migrations.sha256)))
 
@@ -44,7 +46,7 @@ build: ## build ./records
 	$(GO) build -o records ./cmd/records
 
 .PHONY: test
-test: ## run all tests, on SQLite and on a throwaway PostgreSQL and Redis (packages=./...)
+test: $(AXE) ## run all tests, on SQLite and on a throwaway PostgreSQL and Redis, in Chromium too (packages=./...)
 	$(if $(RACE),,@echo "make test: without the race detector, which needs a C compiler")
 	$(WITH_SERVERS) -- $(GO) test $(RACE) -timeout 15m $(packages)
 
@@ -165,9 +167,9 @@ ci: ## what a change has to pass: verify, test, openapi, fuzz
 		echo "== $$step"; $(MAKE) --no-print-directory $$step || { echo "== $$step failed"; exit 1; }; \
 	done; echo "== all passed"
 
-$(MODULES): $(OPENAPI)/package.json $(OPENAPI)/package-lock.json $(OPENAPI)/.npmrc
-	@echo "installing the linters and generators of the API's description"
-	$(WITH_SERVERS) -only node -- npm --prefix $(OPENAPI) ci
+tools/%/node_modules/.package-lock.json: tools/%/package.json tools/%/package-lock.json tools/%/.npmrc
+	@echo "installing the packages of tools/$*"
+	$(WITH_SERVERS) -only node -- npm --prefix tools/$* ci
 	@touch $@
 
 $(TOOLS): tools/go.mod tools/go.sum

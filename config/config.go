@@ -25,6 +25,8 @@ type Config struct {
 	Server    Server
 	Metrics   Metrics
 	Trace     Trace
+	Developer Developer
+	OIDC      OIDC
 	Log       Log
 }
 
@@ -64,6 +66,20 @@ type Metrics struct {
 type Trace struct {
 	Endpoint string  // http://… or https://…; may hold a password; "" for nowhere
 	Ratio    float64 // the part of the requests that is traced, 0 to 1
+}
+
+// Developer is the developer area.
+type Developer struct {
+	URL string // the address at which people reach it, scheme and host; "" for that of Addr
+}
+
+// OIDC is the provider of OpenID Connect that people can sign in with; no issuer for
+// none.
+type OIDC struct {
+	Issuer       string // its URL
+	ClientID     string
+	ClientSecret string
+	Name         string // for people
 }
 
 // Log is what is logged, and how it is written.
@@ -114,9 +130,29 @@ func merge(fs *pflag.FlagSet, file map[string]any) *viper.Viper {
 func decode(v *viper.Viper) (Config, error) {
 	var c Config
 	for _, s := range settings {
-		if err := s.set(&c, v.GetString(s.name)); err != nil {
+		text := v.GetString(s.name)
+		if text == "" && s.standard == "" { // not set, and nothing without it
+			continue
+		}
+		if err := s.set(&c, text); err != nil {
 			return Config{}, fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
+	if err := c.OIDC.check(); err != nil {
+		return Config{}, err
+	}
 	return c, nil
+}
+
+// check refuses half a provider, which nobody could sign in with.
+func (o OIDC) check() error {
+	if o.Issuer+o.ClientID+o.ClientSecret == "" {
+		return nil
+	}
+	for _, s := range []struct{ name, value string }{{"oidc.issuer", o.Issuer}, {"oidc.client_id", o.ClientID}, {"oidc.client_secret", o.ClientSecret}} {
+		if s.value == "" {
+			return fmt.Errorf("%s: is needed as well, for people to sign in with OpenID Connect", s.name)
+		}
+	}
+	return nil
 }

@@ -64,6 +64,7 @@ func TestDefaults(t *testing.T) {
 		RateLimit: RateLimit{PerKey: 600, PerIP: 1200, Store: "memory"},
 		Server:    Server{DrainDelay: time.Second, RequestTimeout: 8 * time.Second, MaxConnections: 4096, MaxWaiting: 1000, MaxWait: time.Second},
 		Trace:     Trace{Ratio: 0.1},
+		OIDC:      OIDC{Name: "single sign-on"},
 		Log:       Log{Level: slog.LevelInfo, Format: "text"},
 	}
 	if got := mustLoad(t, ""); !reflect.DeepEqual(got, want) {
@@ -85,6 +86,8 @@ server:
   max_wait: 250ms
 metrics: {addr: "localhost:9090"}
 trace: {endpoint: "https://u:p@h:4318/otlp", ratio: 0.25}
+developer: {url: "https://Records.example.com:8443/"}
+oidc: {issuer: "https://id.example.com/Realm/", client_id: records, client_secret: "s3 cret", name: Example ID}
 log: {level: DEBUG, format: json}
 `
 
@@ -95,6 +98,8 @@ var everyValue = map[string]string{
 	"server.drain_delay": "0s", "server.request_timeout": "2500ms",
 	"server.max_connections": "9", "server.max_waiting": "0", "server.max_wait": "250ms",
 	"metrics.addr": "localhost:9090", "trace.endpoint": "https://u:p@h:4318/otlp/", "trace.ratio": "0.25", "log.level": "DEBUG", "log.format": "json",
+	"developer.url": "https://Records.example.com:8443/", "oidc.issuer": "https://id.example.com/Realm/", "oidc.client_id": "records",
+	"oidc.client_secret": "s3 cret", "oidc.name": "Example ID",
 }
 
 func TestEverySettingInEverySource(t *testing.T) {
@@ -107,9 +112,11 @@ func TestEverySettingInEverySource(t *testing.T) {
 			DrainDelay:     0, RequestTimeout: 2500 * time.Millisecond,
 			MaxConnections: 9, MaxWaiting: 0, MaxWait: 250 * time.Millisecond,
 		},
-		Metrics: Metrics{Addr: "localhost:9090"},
-		Trace:   Trace{Endpoint: "https://u:p@h:4318/otlp", Ratio: 0.25},
-		Log:     Log{Level: slog.LevelDebug, Format: "json"},
+		Metrics:   Metrics{Addr: "localhost:9090"},
+		Trace:     Trace{Endpoint: "https://u:p@h:4318/otlp", Ratio: 0.25},
+		Log:       Log{Level: slog.LevelDebug, Format: "json"},
+		Developer: Developer{URL: "https://records.example.com:8443"},
+		OIDC:      OIDC{Issuer: "https://id.example.com/Realm/", ClientID: "records", ClientSecret: "s3 cret", Name: "Example ID"},
 	}
 	if len(everyValue) != len(settings) {
 		t.Fatalf("%d settings, %d tested", len(settings), len(everyValue))

@@ -26,6 +26,11 @@ var faulty = map[string][]string{
 	"metrics.addr":             {"9090", "localhost", "1.2.3.256:80", "off"},
 	"trace.endpoint":           {"127.0.0.1:4318", "grpc://h:4317", "http://", "http://u:s3cret@h:port", "http://u:s3cret@h?key=1", "http://u:s3cret%zz@h", "http://u:s3cret@h/#a"},
 	"trace.ratio":              {"-0.1", "1.1", "all", "NaN", "10%"},
+	"developer.url":            {"records.example.com", "ftp://h", "https://", "https://h/path", "https://h?q=1", "https://h?", "https://h#f", "https://u:s3cret@h", "http://h:port", "http://h:", "http://h:65536", "javascript:alert(1)"},
+	"oidc.issuer":              {"accounts.example.com", "https://", "https://h?q=1", "https://u:s3cret@h", "https://h#f", "mailto:a@b"},
+	"oidc.client_id":           {" ", "a\tb"},
+	"oidc.client_secret":       {"\u00a0", "s3\tcret"},
+	"oidc.name":                {" ", "a\tb"},
 	"log.level":                {"loud", "INFO+1", "0"},
 	"log.format":               {"JSON", "logfmt"},
 }
@@ -84,6 +89,16 @@ func TestFaultyFlagsEmpty(t *testing.T) {
 func TestFaultyAlthoughOverridden(t *testing.T) {
 	_, err := load(t, "log: {level: loud}", "--log.level=warn")
 	wantError(t, err, "log.level", "records.yaml", `"loud"`)
+}
+
+// Half a provider is a mistake, and not none.
+func TestHalfAProvider(t *testing.T) {
+	_, err := load(t, "", "--oidc.issuer=https://id.example.com", "--oidc.client_id=records")
+	wantError(t, err, "oidc.client_secret")
+	_, err = load(t, "", "--oidc.client_secret=s3cret", "--oidc.client_id=records")
+	wantError(t, err, "oidc.issuer")
+	noSecret(t, err)
+	mustLoad(t, "", "--oidc.name=Nobody")
 }
 
 func TestUnknownVariable(t *testing.T) {

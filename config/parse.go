@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -10,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // A parser turns the text of a setting into its value. Its error says what is
@@ -93,6 +95,17 @@ func oneOf(words ...string) func(string) (string, error) {
 		}
 		return text, nil
 	}
+}
+
+// errWords shows nothing of a text that may be a secret.
+var errWords = errors.New("want a text on one line, which is not blank")
+
+// words takes any text on one line.
+func words(text string) (string, error) {
+	if strings.TrimSpace(text) == "" || strings.ContainsFunc(text, unicode.IsControl) {
+		return "", errWords
+	}
+	return text, nil
 }
 
 // level takes the four levels of log/slog by name, in any case.

@@ -60,3 +60,38 @@ func collectorURL(text string) (string, error) {
 	}
 	return strings.TrimSuffix(text, "/"), nil
 }
+
+// errOrigin and errIssuer show nothing of the URL, for the same reason.
+var (
+	errOrigin = errors.New("want https://HOST or http://HOST:PORT, without a path")
+	errIssuer = errors.New("want the URL of a provider, as https://accounts.example.com")
+)
+
+// origin takes the scheme and host of a site.
+func origin(text string) (string, error) {
+	u, err := url.Parse(text)
+	if err != nil || !isSite(u) || u.Path != "" && u.Path != "/" {
+		return "", errOrigin
+	}
+	return strings.ToLower(strings.TrimSuffix(text, "/")), nil
+}
+
+// issuer takes the URL of a provider. It is kept to the letter, for the provider's
+// tokens name it so.
+func issuer(text string) (string, error) {
+	u, err := url.Parse(text)
+	if err != nil || !isSite(u) {
+		return "", errIssuer
+	}
+	return text, nil
+}
+
+// isSite reports whether a URL is one of the web, with nothing in it that does not
+// belong into a link.
+func isSite(u *url.URL) bool {
+	if _, err := strconv.ParseUint(u.Port(), 10, 16); err != nil && u.Port() != "" {
+		return false
+	}
+	return (u.Scheme == "https" || u.Scheme == "http") && u.Hostname() != "" && u.User == nil &&
+		u.RawQuery == "" && !u.ForceQuery && u.Fragment == "" && u.Opaque == "" && !strings.HasSuffix(u.Host, ":")
+}

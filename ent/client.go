@@ -19,9 +19,11 @@ import (
 	"records/ent/invitation"
 	"records/ent/invoice"
 	"records/ent/keygeneration"
+	"records/ent/keytraffic"
 	"records/ent/member"
 	"records/ent/project"
 	"records/ent/recordcount"
+	"records/ent/refusedrequest"
 	"records/ent/session"
 	"records/ent/task"
 	"records/ent/user"
@@ -55,12 +57,16 @@ type Client struct {
 	Invoice *InvoiceClient
 	// KeyGeneration is the client for interacting with the KeyGeneration builders.
 	KeyGeneration *KeyGenerationClient
+	// KeyTraffic is the client for interacting with the KeyTraffic builders.
+	KeyTraffic *KeyTrafficClient
 	// Member is the client for interacting with the Member builders.
 	Member *MemberClient
 	// Project is the client for interacting with the Project builders.
 	Project *ProjectClient
 	// RecordCount is the client for interacting with the RecordCount builders.
 	RecordCount *RecordCountClient
+	// RefusedRequest is the client for interacting with the RefusedRequest builders.
+	RefusedRequest *RefusedRequestClient
 	// Session is the client for interacting with the Session builders.
 	Session *SessionClient
 	// Task is the client for interacting with the Task builders.
@@ -88,9 +94,11 @@ func (c *Client) init() {
 	c.Invitation = NewInvitationClient(c.config)
 	c.Invoice = NewInvoiceClient(c.config)
 	c.KeyGeneration = NewKeyGenerationClient(c.config)
+	c.KeyTraffic = NewKeyTrafficClient(c.config)
 	c.Member = NewMemberClient(c.config)
 	c.Project = NewProjectClient(c.config)
 	c.RecordCount = NewRecordCountClient(c.config)
+	c.RefusedRequest = NewRefusedRequestClient(c.config)
 	c.Session = NewSessionClient(c.config)
 	c.Task = NewTaskClient(c.config)
 	c.User = NewUserClient(c.config)
@@ -185,23 +193,25 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 	cfg := c.config
 	cfg.driver = tx
 	return &Tx{
-		ctx:           ctx,
-		config:        cfg,
-		APIKey:        NewAPIKeyClient(cfg),
-		AuditEvent:    NewAuditEventClient(cfg),
-		Company:       NewCompanyClient(cfg),
-		Contact:       NewContactClient(cfg),
-		Deal:          NewDealClient(cfg),
-		Invitation:    NewInvitationClient(cfg),
-		Invoice:       NewInvoiceClient(cfg),
-		KeyGeneration: NewKeyGenerationClient(cfg),
-		Member:        NewMemberClient(cfg),
-		Project:       NewProjectClient(cfg),
-		RecordCount:   NewRecordCountClient(cfg),
-		Session:       NewSessionClient(cfg),
-		Task:          NewTaskClient(cfg),
-		User:          NewUserClient(cfg),
-		Workspace:     NewWorkspaceClient(cfg),
+		ctx:            ctx,
+		config:         cfg,
+		APIKey:         NewAPIKeyClient(cfg),
+		AuditEvent:     NewAuditEventClient(cfg),
+		Company:        NewCompanyClient(cfg),
+		Contact:        NewContactClient(cfg),
+		Deal:           NewDealClient(cfg),
+		Invitation:     NewInvitationClient(cfg),
+		Invoice:        NewInvoiceClient(cfg),
+		KeyGeneration:  NewKeyGenerationClient(cfg),
+		KeyTraffic:     NewKeyTrafficClient(cfg),
+		Member:         NewMemberClient(cfg),
+		Project:        NewProjectClient(cfg),
+		RecordCount:    NewRecordCountClient(cfg),
+		RefusedRequest: NewRefusedRequestClient(cfg),
+		Session:        NewSessionClient(cfg),
+		Task:           NewTaskClient(cfg),
+		User:           NewUserClient(cfg),
+		Workspace:      NewWorkspaceClient(cfg),
 	}, nil
 }
 
@@ -219,23 +229,25 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 	cfg := c.config
 	cfg.driver = &txDriver{tx: tx, drv: c.driver}
 	return &Tx{
-		ctx:           ctx,
-		config:        cfg,
-		APIKey:        NewAPIKeyClient(cfg),
-		AuditEvent:    NewAuditEventClient(cfg),
-		Company:       NewCompanyClient(cfg),
-		Contact:       NewContactClient(cfg),
-		Deal:          NewDealClient(cfg),
-		Invitation:    NewInvitationClient(cfg),
-		Invoice:       NewInvoiceClient(cfg),
-		KeyGeneration: NewKeyGenerationClient(cfg),
-		Member:        NewMemberClient(cfg),
-		Project:       NewProjectClient(cfg),
-		RecordCount:   NewRecordCountClient(cfg),
-		Session:       NewSessionClient(cfg),
-		Task:          NewTaskClient(cfg),
-		User:          NewUserClient(cfg),
-		Workspace:     NewWorkspaceClient(cfg),
+		ctx:            ctx,
+		config:         cfg,
+		APIKey:         NewAPIKeyClient(cfg),
+		AuditEvent:     NewAuditEventClient(cfg),
+		Company:        NewCompanyClient(cfg),
+		Contact:        NewContactClient(cfg),
+		Deal:           NewDealClient(cfg),
+		Invitation:     NewInvitationClient(cfg),
+		Invoice:        NewInvoiceClient(cfg),
+		KeyGeneration:  NewKeyGenerationClient(cfg),
+		KeyTraffic:     NewKeyTrafficClient(cfg),
+		Member:         NewMemberClient(cfg),
+		Project:        NewProjectClient(cfg),
+		RecordCount:    NewRecordCountClient(cfg),
+		RefusedRequest: NewRefusedRequestClient(cfg),
+		Session:        NewSessionClient(cfg),
+		Task:           NewTaskClient(cfg),
+		User:           NewUserClient(cfg),
+		Workspace:      NewWorkspaceClient(cfg),
 	}, nil
 }
 
@@ -266,8 +278,8 @@ func (c *Client) Close() error {
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
 		c.APIKey, c.AuditEvent, c.Company, c.Contact, c.Deal, c.Invitation, c.Invoice,
-		c.KeyGeneration, c.Member, c.Project, c.RecordCount, c.Session, c.Task, c.User,
-		c.Workspace,
+		c.KeyGeneration, c.KeyTraffic, c.Member, c.Project, c.RecordCount,
+		c.RefusedRequest, c.Session, c.Task, c.User, c.Workspace,
 	} {
 		n.Use(hooks...)
 	}
@@ -278,8 +290,8 @@ func (c *Client) Use(hooks ...Hook) {
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
 		c.APIKey, c.AuditEvent, c.Company, c.Contact, c.Deal, c.Invitation, c.Invoice,
-		c.KeyGeneration, c.Member, c.Project, c.RecordCount, c.Session, c.Task, c.User,
-		c.Workspace,
+		c.KeyGeneration, c.KeyTraffic, c.Member, c.Project, c.RecordCount,
+		c.RefusedRequest, c.Session, c.Task, c.User, c.Workspace,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -304,12 +316,16 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Invoice.mutate(ctx, m)
 	case *KeyGenerationMutation:
 		return c.KeyGeneration.mutate(ctx, m)
+	case *KeyTrafficMutation:
+		return c.KeyTraffic.mutate(ctx, m)
 	case *MemberMutation:
 		return c.Member.mutate(ctx, m)
 	case *ProjectMutation:
 		return c.Project.mutate(ctx, m)
 	case *RecordCountMutation:
 		return c.RecordCount.mutate(ctx, m)
+	case *RefusedRequestMutation:
+		return c.RefusedRequest.mutate(ctx, m)
 	case *SessionMutation:
 		return c.Session.mutate(ctx, m)
 	case *TaskMutation:
@@ -1667,6 +1683,140 @@ func (c *KeyGenerationClient) mutate(ctx context.Context, m *KeyGenerationMutati
 	}
 }
 
+// KeyTrafficClient is a client for the KeyTraffic schema.
+type KeyTrafficClient struct {
+	config
+}
+
+// NewKeyTrafficClient returns a client for the KeyTraffic from the given config.
+func NewKeyTrafficClient(c config) *KeyTrafficClient {
+	return &KeyTrafficClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `keytraffic.Hooks(f(g(h())))`.
+func (c *KeyTrafficClient) Use(hooks ...Hook) {
+	c.hooks.KeyTraffic = append(c.hooks.KeyTraffic, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `keytraffic.Intercept(f(g(h())))`.
+func (c *KeyTrafficClient) Intercept(interceptors ...Interceptor) {
+	c.inters.KeyTraffic = append(c.inters.KeyTraffic, interceptors...)
+}
+
+// Create returns a builder for creating a KeyTraffic entity.
+func (c *KeyTrafficClient) Create() *KeyTrafficCreate {
+	mutation := newKeyTrafficMutation(c.config, OpCreate)
+	return &KeyTrafficCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of KeyTraffic entities.
+func (c *KeyTrafficClient) CreateBulk(builders ...*KeyTrafficCreate) *KeyTrafficCreateBulk {
+	return &KeyTrafficCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *KeyTrafficClient) MapCreateBulk(slice any, setFunc func(*KeyTrafficCreate, int)) *KeyTrafficCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &KeyTrafficCreateBulk{err: fmt.Errorf("calling to KeyTrafficClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*KeyTrafficCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &KeyTrafficCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for KeyTraffic.
+func (c *KeyTrafficClient) Update() *KeyTrafficUpdate {
+	mutation := newKeyTrafficMutation(c.config, OpUpdate)
+	return &KeyTrafficUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *KeyTrafficClient) UpdateOne(_m *KeyTraffic) *KeyTrafficUpdateOne {
+	mutation := newKeyTrafficMutation(c.config, OpUpdateOne, withKeyTraffic(_m))
+	return &KeyTrafficUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *KeyTrafficClient) UpdateOneID(id uuid.UUID) *KeyTrafficUpdateOne {
+	mutation := newKeyTrafficMutation(c.config, OpUpdateOne, withKeyTrafficID(id))
+	return &KeyTrafficUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for KeyTraffic.
+func (c *KeyTrafficClient) Delete() *KeyTrafficDelete {
+	mutation := newKeyTrafficMutation(c.config, OpDelete)
+	return &KeyTrafficDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *KeyTrafficClient) DeleteOne(_m *KeyTraffic) *KeyTrafficDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *KeyTrafficClient) DeleteOneID(id uuid.UUID) *KeyTrafficDeleteOne {
+	builder := c.Delete().Where(keytraffic.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &KeyTrafficDeleteOne{builder}
+}
+
+// Query returns a query builder for KeyTraffic.
+func (c *KeyTrafficClient) Query() *KeyTrafficQuery {
+	return &KeyTrafficQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeKeyTraffic},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a KeyTraffic entity by its id.
+func (c *KeyTrafficClient) Get(ctx context.Context, id uuid.UUID) (*KeyTraffic, error) {
+	return c.Query().Where(keytraffic.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *KeyTrafficClient) GetX(ctx context.Context, id uuid.UUID) *KeyTraffic {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *KeyTrafficClient) Hooks() []Hook {
+	hooks := c.hooks.KeyTraffic
+	return append(hooks[:len(hooks):len(hooks)], keytraffic.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *KeyTrafficClient) Interceptors() []Interceptor {
+	return c.inters.KeyTraffic
+}
+
+func (c *KeyTrafficClient) mutate(ctx context.Context, m *KeyTrafficMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&KeyTrafficCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&KeyTrafficUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&KeyTrafficUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&KeyTrafficDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown KeyTraffic mutation op: %q", m.Op())
+	}
+}
+
 // MemberClient is a client for the Member schema.
 type MemberClient struct {
 	config
@@ -2146,6 +2296,140 @@ func (c *RecordCountClient) mutate(ctx context.Context, m *RecordCountMutation) 
 		return (&RecordCountDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown RecordCount mutation op: %q", m.Op())
+	}
+}
+
+// RefusedRequestClient is a client for the RefusedRequest schema.
+type RefusedRequestClient struct {
+	config
+}
+
+// NewRefusedRequestClient returns a client for the RefusedRequest from the given config.
+func NewRefusedRequestClient(c config) *RefusedRequestClient {
+	return &RefusedRequestClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `refusedrequest.Hooks(f(g(h())))`.
+func (c *RefusedRequestClient) Use(hooks ...Hook) {
+	c.hooks.RefusedRequest = append(c.hooks.RefusedRequest, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `refusedrequest.Intercept(f(g(h())))`.
+func (c *RefusedRequestClient) Intercept(interceptors ...Interceptor) {
+	c.inters.RefusedRequest = append(c.inters.RefusedRequest, interceptors...)
+}
+
+// Create returns a builder for creating a RefusedRequest entity.
+func (c *RefusedRequestClient) Create() *RefusedRequestCreate {
+	mutation := newRefusedRequestMutation(c.config, OpCreate)
+	return &RefusedRequestCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of RefusedRequest entities.
+func (c *RefusedRequestClient) CreateBulk(builders ...*RefusedRequestCreate) *RefusedRequestCreateBulk {
+	return &RefusedRequestCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *RefusedRequestClient) MapCreateBulk(slice any, setFunc func(*RefusedRequestCreate, int)) *RefusedRequestCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &RefusedRequestCreateBulk{err: fmt.Errorf("calling to RefusedRequestClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*RefusedRequestCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &RefusedRequestCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for RefusedRequest.
+func (c *RefusedRequestClient) Update() *RefusedRequestUpdate {
+	mutation := newRefusedRequestMutation(c.config, OpUpdate)
+	return &RefusedRequestUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *RefusedRequestClient) UpdateOne(_m *RefusedRequest) *RefusedRequestUpdateOne {
+	mutation := newRefusedRequestMutation(c.config, OpUpdateOne, withRefusedRequest(_m))
+	return &RefusedRequestUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *RefusedRequestClient) UpdateOneID(id uuid.UUID) *RefusedRequestUpdateOne {
+	mutation := newRefusedRequestMutation(c.config, OpUpdateOne, withRefusedRequestID(id))
+	return &RefusedRequestUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for RefusedRequest.
+func (c *RefusedRequestClient) Delete() *RefusedRequestDelete {
+	mutation := newRefusedRequestMutation(c.config, OpDelete)
+	return &RefusedRequestDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *RefusedRequestClient) DeleteOne(_m *RefusedRequest) *RefusedRequestDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *RefusedRequestClient) DeleteOneID(id uuid.UUID) *RefusedRequestDeleteOne {
+	builder := c.Delete().Where(refusedrequest.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &RefusedRequestDeleteOne{builder}
+}
+
+// Query returns a query builder for RefusedRequest.
+func (c *RefusedRequestClient) Query() *RefusedRequestQuery {
+	return &RefusedRequestQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeRefusedRequest},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a RefusedRequest entity by its id.
+func (c *RefusedRequestClient) Get(ctx context.Context, id uuid.UUID) (*RefusedRequest, error) {
+	return c.Query().Where(refusedrequest.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *RefusedRequestClient) GetX(ctx context.Context, id uuid.UUID) *RefusedRequest {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *RefusedRequestClient) Hooks() []Hook {
+	hooks := c.hooks.RefusedRequest
+	return append(hooks[:len(hooks):len(hooks)], refusedrequest.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *RefusedRequestClient) Interceptors() []Interceptor {
+	return c.inters.RefusedRequest
+}
+
+func (c *RefusedRequestClient) mutate(ctx context.Context, m *RefusedRequestMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&RefusedRequestCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&RefusedRequestUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&RefusedRequestUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&RefusedRequestDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown RefusedRequest mutation op: %q", m.Op())
 	}
 }
 
@@ -2737,10 +3021,12 @@ func (c *WorkspaceClient) mutate(ctx context.Context, m *WorkspaceMutation) (Val
 type (
 	hooks struct {
 		APIKey, AuditEvent, Company, Contact, Deal, Invitation, Invoice, KeyGeneration,
-		Member, Project, RecordCount, Session, Task, User, Workspace []ent.Hook
+		KeyTraffic, Member, Project, RecordCount, RefusedRequest, Session, Task, User,
+		Workspace []ent.Hook
 	}
 	inters struct {
 		APIKey, AuditEvent, Company, Contact, Deal, Invitation, Invoice, KeyGeneration,
-		Member, Project, RecordCount, Session, Task, User, Workspace []ent.Interceptor
+		KeyTraffic, Member, Project, RecordCount, RefusedRequest, Session, Task, User,
+		Workspace []ent.Interceptor
 	}
 )

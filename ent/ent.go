@@ -14,9 +14,11 @@ import (
 	"records/ent/invitation"
 	"records/ent/invoice"
 	"records/ent/keygeneration"
+	"records/ent/keytraffic"
 	"records/ent/member"
 	"records/ent/project"
 	"records/ent/recordcount"
+	"records/ent/refusedrequest"
 	"records/ent/session"
 	"records/ent/task"
 	"records/ent/user"
@@ -87,21 +89,23 @@ var (
 func checkColumn(t, c string) error {
 	initCheck.Do(func() {
 		columnCheck = sql.NewColumnCheck(map[string]func(string) bool{
-			apikey.Table:        apikey.ValidColumn,
-			auditevent.Table:    auditevent.ValidColumn,
-			company.Table:       company.ValidColumn,
-			contact.Table:       contact.ValidColumn,
-			deal.Table:          deal.ValidColumn,
-			invitation.Table:    invitation.ValidColumn,
-			invoice.Table:       invoice.ValidColumn,
-			keygeneration.Table: keygeneration.ValidColumn,
-			member.Table:        member.ValidColumn,
-			project.Table:       project.ValidColumn,
-			recordcount.Table:   recordcount.ValidColumn,
-			session.Table:       session.ValidColumn,
-			task.Table:          task.ValidColumn,
-			user.Table:          user.ValidColumn,
-			workspace.Table:     workspace.ValidColumn,
+			apikey.Table:         apikey.ValidColumn,
+			auditevent.Table:     auditevent.ValidColumn,
+			company.Table:        company.ValidColumn,
+			contact.Table:        contact.ValidColumn,
+			deal.Table:           deal.ValidColumn,
+			invitation.Table:     invitation.ValidColumn,
+			invoice.Table:        invoice.ValidColumn,
+			keygeneration.Table:  keygeneration.ValidColumn,
+			keytraffic.Table:     keytraffic.ValidColumn,
+			member.Table:         member.ValidColumn,
+			project.Table:        project.ValidColumn,
+			recordcount.Table:    recordcount.ValidColumn,
+			refusedrequest.Table: refusedrequest.ValidColumn,
+			session.Table:        session.ValidColumn,
+			task.Table:           task.ValidColumn,
+			user.Table:           user.ValidColumn,
+			workspace.Table:      workspace.ValidColumn,
 		})
 	})
 	return columnCheck(t, c)

@@ -118,6 +118,20 @@ func (_m *KeyGeneration) Selected(name string) (any, error) {
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
 // after its modifiers and orders. The rules of ent/rule call it.
+func (_q *KeyTrafficQuery) Narrow(narrow, again func(*sql.Selector)) {
+	_q.predicates = append(_q.predicates, narrow)
+	_q.modifiers = append(_q.modifiers, again)
+	_q.order = append(_q.order, again)
+}
+
+// Selected returns a dynamically selected column. Ent's own Value gives way
+// where a schema has a field of that name.
+func (_m *KeyTraffic) Selected(name string) (any, error) {
+	return _m.selectValues.Get(name)
+}
+
+// Narrow adds a raw predicate to the query, and a second look at the statement
+// after its modifiers and orders. The rules of ent/rule call it.
 func (_q *MemberQuery) Narrow(narrow, again func(*sql.Selector)) {
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
@@ -155,6 +169,20 @@ func (_q *RecordCountQuery) Narrow(narrow, again func(*sql.Selector)) {
 // Selected returns a dynamically selected column. Ent's own Value gives way
 // where a schema has a field of that name.
 func (_m *RecordCount) Selected(name string) (any, error) {
+	return _m.selectValues.Get(name)
+}
+
+// Narrow adds a raw predicate to the query, and a second look at the statement
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *RefusedRequestQuery) Narrow(narrow, again func(*sql.Selector)) {
+	_q.predicates = append(_q.predicates, narrow)
+	_q.modifiers = append(_q.modifiers, again)
+	_q.order = append(_q.order, again)
+}
+
+// Selected returns a dynamically selected column. Ent's own Value gives way
+// where a schema has a field of that name.
+func (_m *RefusedRequest) Selected(name string) (any, error) {
 	return _m.selectValues.Get(name)
 }
 

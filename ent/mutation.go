@@ -14,10 +14,12 @@ import (
 	"records/ent/invitation"
 	"records/ent/invoice"
 	"records/ent/keygeneration"
+	"records/ent/keytraffic"
 	"records/ent/member"
 	"records/ent/predicate"
 	"records/ent/project"
 	"records/ent/recordcount"
+	"records/ent/refusedrequest"
 	"records/ent/session"
 	"records/ent/task"
 	"records/ent/user"
@@ -40,21 +42,23 @@ const (
 	OpUpdateOne = ent.OpUpdateOne
 
 	// Node types.
-	TypeAPIKey        = "APIKey"
-	TypeAuditEvent    = "AuditEvent"
-	TypeCompany       = "Company"
-	TypeContact       = "Contact"
-	TypeDeal          = "Deal"
-	TypeInvitation    = "Invitation"
-	TypeInvoice       = "Invoice"
-	TypeKeyGeneration = "KeyGeneration"
-	TypeMember        = "Member"
-	TypeProject       = "Project"
-	TypeRecordCount   = "RecordCount"
-	TypeSession       = "Session"
-	TypeTask          = "Task"
-	TypeUser          = "User"
-	TypeWorkspace     = "Workspace"
+	TypeAPIKey         = "APIKey"
+	TypeAuditEvent     = "AuditEvent"
+	TypeCompany        = "Company"
+	TypeContact        = "Contact"
+	TypeDeal           = "Deal"
+	TypeInvitation     = "Invitation"
+	TypeInvoice        = "Invoice"
+	TypeKeyGeneration  = "KeyGeneration"
+	TypeKeyTraffic     = "KeyTraffic"
+	TypeMember         = "Member"
+	TypeProject        = "Project"
+	TypeRecordCount    = "RecordCount"
+	TypeRefusedRequest = "RefusedRequest"
+	TypeSession        = "Session"
+	TypeTask           = "Task"
+	TypeUser           = "User"
+	TypeWorkspace      = "Workspace"
 )
 
 // APIKeyMutation represents an operation that mutates the APIKey nodes in the graph.
@@ -7674,6 +7678,710 @@ func (m *KeyGenerationMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown KeyGeneration edge %s", name)
 }
 
+// KeyTrafficMutation represents an operation that mutates the KeyTraffic nodes in the graph.
+type KeyTrafficMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *uuid.UUID
+	workspace_id  *uuid.UUID
+	key_id        *uuid.UUID
+	start         *time.Time
+	seconds       *int16
+	addseconds    *int16
+	status        *int16
+	addstatus     *int16
+	requests      *int64
+	addrequests   *int64
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*KeyTraffic, error)
+	predicates    []predicate.KeyTraffic
+}
+
+var _ ent.Mutation = (*KeyTrafficMutation)(nil)
+
+// keytrafficOption allows management of the mutation configuration using functional options.
+type keytrafficOption func(*KeyTrafficMutation)
+
+// newKeyTrafficMutation creates new mutation for the KeyTraffic entity.
+func newKeyTrafficMutation(c config, op Op, opts ...keytrafficOption) *KeyTrafficMutation {
+	m := &KeyTrafficMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeKeyTraffic,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withKeyTrafficID sets the ID field of the mutation.
+func withKeyTrafficID(id uuid.UUID) keytrafficOption {
+	return func(m *KeyTrafficMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *KeyTraffic
+		)
+		m.oldValue = func(ctx context.Context) (*KeyTraffic, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().KeyTraffic.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withKeyTraffic sets the old KeyTraffic of the mutation.
+func withKeyTraffic(node *KeyTraffic) keytrafficOption {
+	return func(m *KeyTrafficMutation) {
+		m.oldValue = func(context.Context) (*KeyTraffic, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m KeyTrafficMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m KeyTrafficMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of KeyTraffic entities.
+func (m *KeyTrafficMutation) SetID(id uuid.UUID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *KeyTrafficMutation) ID() (id uuid.UUID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *KeyTrafficMutation) IDs(ctx context.Context) ([]uuid.UUID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []uuid.UUID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().KeyTraffic.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetWorkspaceID sets the "workspace_id" field.
+func (m *KeyTrafficMutation) SetWorkspaceID(u uuid.UUID) {
+	m.workspace_id = &u
+}
+
+// WorkspaceID returns the value of the "workspace_id" field in the mutation.
+func (m *KeyTrafficMutation) WorkspaceID() (r uuid.UUID, exists bool) {
+	v := m.workspace_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWorkspaceID returns the old "workspace_id" field's value of the KeyTraffic entity.
+// If the KeyTraffic object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KeyTrafficMutation) OldWorkspaceID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWorkspaceID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWorkspaceID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWorkspaceID: %w", err)
+	}
+	return oldValue.WorkspaceID, nil
+}
+
+// ResetWorkspaceID resets all changes to the "workspace_id" field.
+func (m *KeyTrafficMutation) ResetWorkspaceID() {
+	m.workspace_id = nil
+}
+
+// SetKeyID sets the "key_id" field.
+func (m *KeyTrafficMutation) SetKeyID(u uuid.UUID) {
+	m.key_id = &u
+}
+
+// KeyID returns the value of the "key_id" field in the mutation.
+func (m *KeyTrafficMutation) KeyID() (r uuid.UUID, exists bool) {
+	v := m.key_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldKeyID returns the old "key_id" field's value of the KeyTraffic entity.
+// If the KeyTraffic object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KeyTrafficMutation) OldKeyID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldKeyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldKeyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldKeyID: %w", err)
+	}
+	return oldValue.KeyID, nil
+}
+
+// ResetKeyID resets all changes to the "key_id" field.
+func (m *KeyTrafficMutation) ResetKeyID() {
+	m.key_id = nil
+}
+
+// SetStart sets the "start" field.
+func (m *KeyTrafficMutation) SetStart(t time.Time) {
+	m.start = &t
+}
+
+// Start returns the value of the "start" field in the mutation.
+func (m *KeyTrafficMutation) Start() (r time.Time, exists bool) {
+	v := m.start
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStart returns the old "start" field's value of the KeyTraffic entity.
+// If the KeyTraffic object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KeyTrafficMutation) OldStart(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStart is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStart requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStart: %w", err)
+	}
+	return oldValue.Start, nil
+}
+
+// ResetStart resets all changes to the "start" field.
+func (m *KeyTrafficMutation) ResetStart() {
+	m.start = nil
+}
+
+// SetSeconds sets the "seconds" field.
+func (m *KeyTrafficMutation) SetSeconds(i int16) {
+	m.seconds = &i
+	m.addseconds = nil
+}
+
+// Seconds returns the value of the "seconds" field in the mutation.
+func (m *KeyTrafficMutation) Seconds() (r int16, exists bool) {
+	v := m.seconds
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSeconds returns the old "seconds" field's value of the KeyTraffic entity.
+// If the KeyTraffic object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KeyTrafficMutation) OldSeconds(ctx context.Context) (v int16, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSeconds is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSeconds requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSeconds: %w", err)
+	}
+	return oldValue.Seconds, nil
+}
+
+// AddSeconds adds i to the "seconds" field.
+func (m *KeyTrafficMutation) AddSeconds(i int16) {
+	if m.addseconds != nil {
+		*m.addseconds += i
+	} else {
+		m.addseconds = &i
+	}
+}
+
+// AddedSeconds returns the value that was added to the "seconds" field in this mutation.
+func (m *KeyTrafficMutation) AddedSeconds() (r int16, exists bool) {
+	v := m.addseconds
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetSeconds resets all changes to the "seconds" field.
+func (m *KeyTrafficMutation) ResetSeconds() {
+	m.seconds = nil
+	m.addseconds = nil
+}
+
+// SetStatus sets the "status" field.
+func (m *KeyTrafficMutation) SetStatus(i int16) {
+	m.status = &i
+	m.addstatus = nil
+}
+
+// Status returns the value of the "status" field in the mutation.
+func (m *KeyTrafficMutation) Status() (r int16, exists bool) {
+	v := m.status
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStatus returns the old "status" field's value of the KeyTraffic entity.
+// If the KeyTraffic object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KeyTrafficMutation) OldStatus(ctx context.Context) (v int16, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStatus requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
+	}
+	return oldValue.Status, nil
+}
+
+// AddStatus adds i to the "status" field.
+func (m *KeyTrafficMutation) AddStatus(i int16) {
+	if m.addstatus != nil {
+		*m.addstatus += i
+	} else {
+		m.addstatus = &i
+	}
+}
+
+// AddedStatus returns the value that was added to the "status" field in this mutation.
+func (m *KeyTrafficMutation) AddedStatus() (r int16, exists bool) {
+	v := m.addstatus
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetStatus resets all changes to the "status" field.
+func (m *KeyTrafficMutation) ResetStatus() {
+	m.status = nil
+	m.addstatus = nil
+}
+
+// SetRequests sets the "requests" field.
+func (m *KeyTrafficMutation) SetRequests(i int64) {
+	m.requests = &i
+	m.addrequests = nil
+}
+
+// Requests returns the value of the "requests" field in the mutation.
+func (m *KeyTrafficMutation) Requests() (r int64, exists bool) {
+	v := m.requests
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRequests returns the old "requests" field's value of the KeyTraffic entity.
+// If the KeyTraffic object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KeyTrafficMutation) OldRequests(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRequests is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRequests requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRequests: %w", err)
+	}
+	return oldValue.Requests, nil
+}
+
+// AddRequests adds i to the "requests" field.
+func (m *KeyTrafficMutation) AddRequests(i int64) {
+	if m.addrequests != nil {
+		*m.addrequests += i
+	} else {
+		m.addrequests = &i
+	}
+}
+
+// AddedRequests returns the value that was added to the "requests" field in this mutation.
+func (m *KeyTrafficMutation) AddedRequests() (r int64, exists bool) {
+	v := m.addrequests
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetRequests resets all changes to the "requests" field.
+func (m *KeyTrafficMutation) ResetRequests() {
+	m.requests = nil
+	m.addrequests = nil
+}
+
+// Where appends a list predicates to the KeyTrafficMutation builder.
+func (m *KeyTrafficMutation) Where(ps ...predicate.KeyTraffic) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the KeyTrafficMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *KeyTrafficMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.KeyTraffic, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *KeyTrafficMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *KeyTrafficMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (KeyTraffic).
+func (m *KeyTrafficMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *KeyTrafficMutation) Fields() []string {
+	fields := make([]string, 0, 6)
+	if m.workspace_id != nil {
+		fields = append(fields, keytraffic.FieldWorkspaceID)
+	}
+	if m.key_id != nil {
+		fields = append(fields, keytraffic.FieldKeyID)
+	}
+	if m.start != nil {
+		fields = append(fields, keytraffic.FieldStart)
+	}
+	if m.seconds != nil {
+		fields = append(fields, keytraffic.FieldSeconds)
+	}
+	if m.status != nil {
+		fields = append(fields, keytraffic.FieldStatus)
+	}
+	if m.requests != nil {
+		fields = append(fields, keytraffic.FieldRequests)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *KeyTrafficMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case keytraffic.FieldWorkspaceID:
+		return m.WorkspaceID()
+	case keytraffic.FieldKeyID:
+		return m.KeyID()
+	case keytraffic.FieldStart:
+		return m.Start()
+	case keytraffic.FieldSeconds:
+		return m.Seconds()
+	case keytraffic.FieldStatus:
+		return m.Status()
+	case keytraffic.FieldRequests:
+		return m.Requests()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *KeyTrafficMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case keytraffic.FieldWorkspaceID:
+		return m.OldWorkspaceID(ctx)
+	case keytraffic.FieldKeyID:
+		return m.OldKeyID(ctx)
+	case keytraffic.FieldStart:
+		return m.OldStart(ctx)
+	case keytraffic.FieldSeconds:
+		return m.OldSeconds(ctx)
+	case keytraffic.FieldStatus:
+		return m.OldStatus(ctx)
+	case keytraffic.FieldRequests:
+		return m.OldRequests(ctx)
+	}
+	return nil, fmt.Errorf("unknown KeyTraffic field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *KeyTrafficMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case keytraffic.FieldWorkspaceID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWorkspaceID(v)
+		return nil
+	case keytraffic.FieldKeyID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetKeyID(v)
+		return nil
+	case keytraffic.FieldStart:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStart(v)
+		return nil
+	case keytraffic.FieldSeconds:
+		v, ok := value.(int16)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSeconds(v)
+		return nil
+	case keytraffic.FieldStatus:
+		v, ok := value.(int16)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStatus(v)
+		return nil
+	case keytraffic.FieldRequests:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRequests(v)
+		return nil
+	}
+	return fmt.Errorf("unknown KeyTraffic field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *KeyTrafficMutation) AddedFields() []string {
+	var fields []string
+	if m.addseconds != nil {
+		fields = append(fields, keytraffic.FieldSeconds)
+	}
+	if m.addstatus != nil {
+		fields = append(fields, keytraffic.FieldStatus)
+	}
+	if m.addrequests != nil {
+		fields = append(fields, keytraffic.FieldRequests)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *KeyTrafficMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case keytraffic.FieldSeconds:
+		return m.AddedSeconds()
+	case keytraffic.FieldStatus:
+		return m.AddedStatus()
+	case keytraffic.FieldRequests:
+		return m.AddedRequests()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *KeyTrafficMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case keytraffic.FieldSeconds:
+		v, ok := value.(int16)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddSeconds(v)
+		return nil
+	case keytraffic.FieldStatus:
+		v, ok := value.(int16)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddStatus(v)
+		return nil
+	case keytraffic.FieldRequests:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddRequests(v)
+		return nil
+	}
+	return fmt.Errorf("unknown KeyTraffic numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *KeyTrafficMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *KeyTrafficMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *KeyTrafficMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown KeyTraffic nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *KeyTrafficMutation) ResetField(name string) error {
+	switch name {
+	case keytraffic.FieldWorkspaceID:
+		m.ResetWorkspaceID()
+		return nil
+	case keytraffic.FieldKeyID:
+		m.ResetKeyID()
+		return nil
+	case keytraffic.FieldStart:
+		m.ResetStart()
+		return nil
+	case keytraffic.FieldSeconds:
+		m.ResetSeconds()
+		return nil
+	case keytraffic.FieldStatus:
+		m.ResetStatus()
+		return nil
+	case keytraffic.FieldRequests:
+		m.ResetRequests()
+		return nil
+	}
+	return fmt.Errorf("unknown KeyTraffic field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *KeyTrafficMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *KeyTrafficMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *KeyTrafficMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *KeyTrafficMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *KeyTrafficMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *KeyTrafficMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *KeyTrafficMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown KeyTraffic unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *KeyTrafficMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown KeyTraffic edge %s", name)
+}
+
 // MemberMutation represents an operation that mutates the Member nodes in the graph.
 type MemberMutation struct {
 	config
@@ -9831,6 +10539,752 @@ func (m *RecordCountMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown RecordCount edge %s", name)
+}
+
+// RefusedRequestMutation represents an operation that mutates the RefusedRequest nodes in the graph.
+type RefusedRequestMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *uuid.UUID
+	workspace_id  *uuid.UUID
+	key_id        *uuid.UUID
+	at            *time.Time
+	status        *int16
+	addstatus     *int16
+	code          *string
+	method        *string
+	route         *string
+	request_id    *string
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*RefusedRequest, error)
+	predicates    []predicate.RefusedRequest
+}
+
+var _ ent.Mutation = (*RefusedRequestMutation)(nil)
+
+// refusedrequestOption allows management of the mutation configuration using functional options.
+type refusedrequestOption func(*RefusedRequestMutation)
+
+// newRefusedRequestMutation creates new mutation for the RefusedRequest entity.
+func newRefusedRequestMutation(c config, op Op, opts ...refusedrequestOption) *RefusedRequestMutation {
+	m := &RefusedRequestMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeRefusedRequest,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withRefusedRequestID sets the ID field of the mutation.
+func withRefusedRequestID(id uuid.UUID) refusedrequestOption {
+	return func(m *RefusedRequestMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *RefusedRequest
+		)
+		m.oldValue = func(ctx context.Context) (*RefusedRequest, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().RefusedRequest.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withRefusedRequest sets the old RefusedRequest of the mutation.
+func withRefusedRequest(node *RefusedRequest) refusedrequestOption {
+	return func(m *RefusedRequestMutation) {
+		m.oldValue = func(context.Context) (*RefusedRequest, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m RefusedRequestMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m RefusedRequestMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of RefusedRequest entities.
+func (m *RefusedRequestMutation) SetID(id uuid.UUID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *RefusedRequestMutation) ID() (id uuid.UUID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *RefusedRequestMutation) IDs(ctx context.Context) ([]uuid.UUID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []uuid.UUID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().RefusedRequest.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetWorkspaceID sets the "workspace_id" field.
+func (m *RefusedRequestMutation) SetWorkspaceID(u uuid.UUID) {
+	m.workspace_id = &u
+}
+
+// WorkspaceID returns the value of the "workspace_id" field in the mutation.
+func (m *RefusedRequestMutation) WorkspaceID() (r uuid.UUID, exists bool) {
+	v := m.workspace_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWorkspaceID returns the old "workspace_id" field's value of the RefusedRequest entity.
+// If the RefusedRequest object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RefusedRequestMutation) OldWorkspaceID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWorkspaceID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWorkspaceID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWorkspaceID: %w", err)
+	}
+	return oldValue.WorkspaceID, nil
+}
+
+// ResetWorkspaceID resets all changes to the "workspace_id" field.
+func (m *RefusedRequestMutation) ResetWorkspaceID() {
+	m.workspace_id = nil
+}
+
+// SetKeyID sets the "key_id" field.
+func (m *RefusedRequestMutation) SetKeyID(u uuid.UUID) {
+	m.key_id = &u
+}
+
+// KeyID returns the value of the "key_id" field in the mutation.
+func (m *RefusedRequestMutation) KeyID() (r uuid.UUID, exists bool) {
+	v := m.key_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldKeyID returns the old "key_id" field's value of the RefusedRequest entity.
+// If the RefusedRequest object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RefusedRequestMutation) OldKeyID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldKeyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldKeyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldKeyID: %w", err)
+	}
+	return oldValue.KeyID, nil
+}
+
+// ResetKeyID resets all changes to the "key_id" field.
+func (m *RefusedRequestMutation) ResetKeyID() {
+	m.key_id = nil
+}
+
+// SetAt sets the "at" field.
+func (m *RefusedRequestMutation) SetAt(t time.Time) {
+	m.at = &t
+}
+
+// At returns the value of the "at" field in the mutation.
+func (m *RefusedRequestMutation) At() (r time.Time, exists bool) {
+	v := m.at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAt returns the old "at" field's value of the RefusedRequest entity.
+// If the RefusedRequest object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RefusedRequestMutation) OldAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAt: %w", err)
+	}
+	return oldValue.At, nil
+}
+
+// ResetAt resets all changes to the "at" field.
+func (m *RefusedRequestMutation) ResetAt() {
+	m.at = nil
+}
+
+// SetStatus sets the "status" field.
+func (m *RefusedRequestMutation) SetStatus(i int16) {
+	m.status = &i
+	m.addstatus = nil
+}
+
+// Status returns the value of the "status" field in the mutation.
+func (m *RefusedRequestMutation) Status() (r int16, exists bool) {
+	v := m.status
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStatus returns the old "status" field's value of the RefusedRequest entity.
+// If the RefusedRequest object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RefusedRequestMutation) OldStatus(ctx context.Context) (v int16, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStatus requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
+	}
+	return oldValue.Status, nil
+}
+
+// AddStatus adds i to the "status" field.
+func (m *RefusedRequestMutation) AddStatus(i int16) {
+	if m.addstatus != nil {
+		*m.addstatus += i
+	} else {
+		m.addstatus = &i
+	}
+}
+
+// AddedStatus returns the value that was added to the "status" field in this mutation.
+func (m *RefusedRequestMutation) AddedStatus() (r int16, exists bool) {
+	v := m.addstatus
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetStatus resets all changes to the "status" field.
+func (m *RefusedRequestMutation) ResetStatus() {
+	m.status = nil
+	m.addstatus = nil
+}
+
+// SetCode sets the "code" field.
+func (m *RefusedRequestMutation) SetCode(s string) {
+	m.code = &s
+}
+
+// Code returns the value of the "code" field in the mutation.
+func (m *RefusedRequestMutation) Code() (r string, exists bool) {
+	v := m.code
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCode returns the old "code" field's value of the RefusedRequest entity.
+// If the RefusedRequest object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RefusedRequestMutation) OldCode(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCode is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCode requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCode: %w", err)
+	}
+	return oldValue.Code, nil
+}
+
+// ResetCode resets all changes to the "code" field.
+func (m *RefusedRequestMutation) ResetCode() {
+	m.code = nil
+}
+
+// SetMethod sets the "method" field.
+func (m *RefusedRequestMutation) SetMethod(s string) {
+	m.method = &s
+}
+
+// Method returns the value of the "method" field in the mutation.
+func (m *RefusedRequestMutation) Method() (r string, exists bool) {
+	v := m.method
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMethod returns the old "method" field's value of the RefusedRequest entity.
+// If the RefusedRequest object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RefusedRequestMutation) OldMethod(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMethod is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMethod requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMethod: %w", err)
+	}
+	return oldValue.Method, nil
+}
+
+// ResetMethod resets all changes to the "method" field.
+func (m *RefusedRequestMutation) ResetMethod() {
+	m.method = nil
+}
+
+// SetRoute sets the "route" field.
+func (m *RefusedRequestMutation) SetRoute(s string) {
+	m.route = &s
+}
+
+// Route returns the value of the "route" field in the mutation.
+func (m *RefusedRequestMutation) Route() (r string, exists bool) {
+	v := m.route
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRoute returns the old "route" field's value of the RefusedRequest entity.
+// If the RefusedRequest object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RefusedRequestMutation) OldRoute(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRoute is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRoute requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRoute: %w", err)
+	}
+	return oldValue.Route, nil
+}
+
+// ResetRoute resets all changes to the "route" field.
+func (m *RefusedRequestMutation) ResetRoute() {
+	m.route = nil
+}
+
+// SetRequestID sets the "request_id" field.
+func (m *RefusedRequestMutation) SetRequestID(s string) {
+	m.request_id = &s
+}
+
+// RequestID returns the value of the "request_id" field in the mutation.
+func (m *RefusedRequestMutation) RequestID() (r string, exists bool) {
+	v := m.request_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRequestID returns the old "request_id" field's value of the RefusedRequest entity.
+// If the RefusedRequest object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RefusedRequestMutation) OldRequestID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRequestID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRequestID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRequestID: %w", err)
+	}
+	return oldValue.RequestID, nil
+}
+
+// ResetRequestID resets all changes to the "request_id" field.
+func (m *RefusedRequestMutation) ResetRequestID() {
+	m.request_id = nil
+}
+
+// Where appends a list predicates to the RefusedRequestMutation builder.
+func (m *RefusedRequestMutation) Where(ps ...predicate.RefusedRequest) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the RefusedRequestMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *RefusedRequestMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.RefusedRequest, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *RefusedRequestMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *RefusedRequestMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (RefusedRequest).
+func (m *RefusedRequestMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *RefusedRequestMutation) Fields() []string {
+	fields := make([]string, 0, 8)
+	if m.workspace_id != nil {
+		fields = append(fields, refusedrequest.FieldWorkspaceID)
+	}
+	if m.key_id != nil {
+		fields = append(fields, refusedrequest.FieldKeyID)
+	}
+	if m.at != nil {
+		fields = append(fields, refusedrequest.FieldAt)
+	}
+	if m.status != nil {
+		fields = append(fields, refusedrequest.FieldStatus)
+	}
+	if m.code != nil {
+		fields = append(fields, refusedrequest.FieldCode)
+	}
+	if m.method != nil {
+		fields = append(fields, refusedrequest.FieldMethod)
+	}
+	if m.route != nil {
+		fields = append(fields, refusedrequest.FieldRoute)
+	}
+	if m.request_id != nil {
+		fields = append(fields, refusedrequest.FieldRequestID)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *RefusedRequestMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case refusedrequest.FieldWorkspaceID:
+		return m.WorkspaceID()
+	case refusedrequest.FieldKeyID:
+		return m.KeyID()
+	case refusedrequest.FieldAt:
+		return m.At()
+	case refusedrequest.FieldStatus:
+		return m.Status()
+	case refusedrequest.FieldCode:
+		return m.Code()
+	case refusedrequest.FieldMethod:
+		return m.Method()
+	case refusedrequest.FieldRoute:
+		return m.Route()
+	case refusedrequest.FieldRequestID:
+		return m.RequestID()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *RefusedRequestMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case refusedrequest.FieldWorkspaceID:
+		return m.OldWorkspaceID(ctx)
+	case refusedrequest.FieldKeyID:
+		return m.OldKeyID(ctx)
+	case refusedrequest.FieldAt:
+		return m.OldAt(ctx)
+	case refusedrequest.FieldStatus:
+		return m.OldStatus(ctx)
+	case refusedrequest.FieldCode:
+		return m.OldCode(ctx)
+	case refusedrequest.FieldMethod:
+		return m.OldMethod(ctx)
+	case refusedrequest.FieldRoute:
+		return m.OldRoute(ctx)
+	case refusedrequest.FieldRequestID:
+		return m.OldRequestID(ctx)
+	}
+	return nil, fmt.Errorf("unknown RefusedRequest field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *RefusedRequestMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case refusedrequest.FieldWorkspaceID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWorkspaceID(v)
+		return nil
+	case refusedrequest.FieldKeyID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetKeyID(v)
+		return nil
+	case refusedrequest.FieldAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAt(v)
+		return nil
+	case refusedrequest.FieldStatus:
+		v, ok := value.(int16)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStatus(v)
+		return nil
+	case refusedrequest.FieldCode:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCode(v)
+		return nil
+	case refusedrequest.FieldMethod:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMethod(v)
+		return nil
+	case refusedrequest.FieldRoute:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRoute(v)
+		return nil
+	case refusedrequest.FieldRequestID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRequestID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown RefusedRequest field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *RefusedRequestMutation) AddedFields() []string {
+	var fields []string
+	if m.addstatus != nil {
+		fields = append(fields, refusedrequest.FieldStatus)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *RefusedRequestMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case refusedrequest.FieldStatus:
+		return m.AddedStatus()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *RefusedRequestMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case refusedrequest.FieldStatus:
+		v, ok := value.(int16)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddStatus(v)
+		return nil
+	}
+	return fmt.Errorf("unknown RefusedRequest numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *RefusedRequestMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *RefusedRequestMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *RefusedRequestMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown RefusedRequest nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *RefusedRequestMutation) ResetField(name string) error {
+	switch name {
+	case refusedrequest.FieldWorkspaceID:
+		m.ResetWorkspaceID()
+		return nil
+	case refusedrequest.FieldKeyID:
+		m.ResetKeyID()
+		return nil
+	case refusedrequest.FieldAt:
+		m.ResetAt()
+		return nil
+	case refusedrequest.FieldStatus:
+		m.ResetStatus()
+		return nil
+	case refusedrequest.FieldCode:
+		m.ResetCode()
+		return nil
+	case refusedrequest.FieldMethod:
+		m.ResetMethod()
+		return nil
+	case refusedrequest.FieldRoute:
+		m.ResetRoute()
+		return nil
+	case refusedrequest.FieldRequestID:
+		m.ResetRequestID()
+		return nil
+	}
+	return fmt.Errorf("unknown RefusedRequest field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *RefusedRequestMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *RefusedRequestMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *RefusedRequestMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *RefusedRequestMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *RefusedRequestMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *RefusedRequestMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *RefusedRequestMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown RefusedRequest unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *RefusedRequestMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown RefusedRequest edge %s", name)
 }
 
 // SessionMutation represents an operation that mutates the Session nodes in the graph.

@@ -28,12 +28,16 @@ type Tx struct {
 	Invoice *InvoiceClient
 	// KeyGeneration is the client for interacting with the KeyGeneration builders.
 	KeyGeneration *KeyGenerationClient
+	// KeyTraffic is the client for interacting with the KeyTraffic builders.
+	KeyTraffic *KeyTrafficClient
 	// Member is the client for interacting with the Member builders.
 	Member *MemberClient
 	// Project is the client for interacting with the Project builders.
 	Project *ProjectClient
 	// RecordCount is the client for interacting with the RecordCount builders.
 	RecordCount *RecordCountClient
+	// RefusedRequest is the client for interacting with the RefusedRequest builders.
+	RefusedRequest *RefusedRequestClient
 	// Session is the client for interacting with the Session builders.
 	Session *SessionClient
 	// Task is the client for interacting with the Task builders.
@@ -181,9 +185,11 @@ func (tx *Tx) init() {
 	tx.Invitation = NewInvitationClient(tx.config)
 	tx.Invoice = NewInvoiceClient(tx.config)
 	tx.KeyGeneration = NewKeyGenerationClient(tx.config)
+	tx.KeyTraffic = NewKeyTrafficClient(tx.config)
 	tx.Member = NewMemberClient(tx.config)
 	tx.Project = NewProjectClient(tx.config)
 	tx.RecordCount = NewRecordCountClient(tx.config)
+	tx.RefusedRequest = NewRefusedRequestClient(tx.config)
 	tx.Session = NewSessionClient(tx.config)
 	tx.Task = NewTaskClient(tx.config)
 	tx.User = NewUserClient(tx.config)

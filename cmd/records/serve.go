@@ -8,10 +8,12 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"records/config"
@@ -54,15 +56,15 @@ func runServe(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	s, err := server.New(seen.options(a.serverOptions()))
-	if err != nil {
-		return err
-	}
-	defer s.Close()
 	listener, err := net.Listen("tcp", a.config.Addr)
 	if err != nil {
 		return fmt.Errorf("addr: %w", err)
 	}
+	s, err := server.New(seen.options(a.serverOptions(listener.Addr().String())))
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer s.Close()
 	if err := a.announce(ctx, listener, seen.listener, flag(cmd, "demo") == "true"); err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -98,8 +100,10 @@ func openToServe(cmd *cobra.Command) (*app, error) {
 	return a, nil
 }
 
-func (a *app) serverOptions() server.Options {
+func (a *app) serverOptions(listening string) server.Options {
+	url := a.developerURL(listening)
 	return server.Options{
+		DeveloperURL: url, Identity: a.identity(url),
 		Client: a.client, DB: a.db, Log: a.log,
 		PerKey: a.config.RateLimit.PerKey, PerIP: a.config.RateLimit.PerIP, CeilingStore: a.config.RateLimit.Store,
 		TrustedProxies: a.config.Server.TrustedProxies,
@@ -135,24 +139,32 @@ func (a *app) announce(ctx context.Context, listener, metrics net.Listener, demo
 		text += "\nMetrics on " + shown["metrics"]
 	}
 	if demo {
-		token, err := a.demoKey(ctx)
+		w, token, err := a.demoKey(ctx)
 		if err != nil {
 			return err
 		}
 		call := fmt.Sprintf("curl -H 'Authorization: Bearer %s' '%s%s/tasks?limit=2'", token, address, server.Base)
 		shown["token"], shown["curl"] = token, call
 		text += "\n\nA key of the demo workspace, for 24 hours:\n\n  " + token + "\n\nTry it:\n\n  " + call + "\n"
+		link, err := a.firstOwner(ctx, w, a.developerURL(strings.TrimPrefix(address, "http://")))
+		if err != nil {
+			return err
+		}
+		if link != "" {
+			shown["invitation"] = link
+			text += "\nSign in as its owner, in a browser. The link is good once:\n\n  " + link + "\n"
+		}
 	}
 	return a.print.result(shown, "%s", text)
 }
 
 // demoKey makes the demo workspace, if it is not there, and mints a key for it.
-func (a *app) demoKey(ctx context.Context) (string, error) {
+func (a *app) demoKey(ctx context.Context) (workspace uuid.UUID, token string, err error) {
 	w, _, err := a.seed(ctx)
 	if err != nil {
-		return "", err
+		return workspace, "", err
 	}
 	tomorrow := time.Now().Add(24 * time.Hour).UTC().Truncate(time.Millisecond)
-	_, token, err := apikey.Create(rule.AsOperator(ctx), a.client, apikey.Request{Workspace: w.ID, Name: "demo", Scope: viewer.Write, Expires: &tomorrow})
-	return token, err
+	_, token, err = apikey.Create(rule.AsOperator(ctx), a.client, apikey.Request{Workspace: w.ID, Name: "demo", Scope: viewer.Write, Expires: &tomorrow})
+	return w.ID, token, err
 }

@@ -10,6 +10,7 @@ import (
 	"records/ent/workspace"
 	"records/internal/database"
 	"records/internal/scalar"
+	"records/internal/viewer"
 )
 
 type workspaceJSON struct {
@@ -20,7 +21,11 @@ type workspaceJSON struct {
 
 func newWorkspace() *cobra.Command {
 	cmd := newGroup("workspace", "Workspaces: the owners of records")
+	invitation := &cobra.Command{Use: "invite NAME", Short: "Make a link, good once, by which somebody becomes a member", Args: cobra.ExactArgs(1), RunE: invite}
+	invitation.Flags().String("role", string(viewer.RoleOwner), "owner, developer or viewer")
+	invitation.Flags().String("email", "", "whom the link is for (default anyone who has it)")
 	cmd.AddCommand(
+		invitation,
 		&cobra.Command{Use: "create NAME", Short: "Create a workspace", Args: cobra.ExactArgs(1), RunE: createWorkspace},
 		&cobra.Command{Use: "list", Short: "List the workspaces", Args: cobra.NoArgs, RunE: listWorkspaces},
 	)

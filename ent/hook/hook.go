@@ -104,6 +104,18 @@ func (f KeyGenerationFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Valu
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.KeyGenerationMutation", m)
 }
 
+// The KeyTrafficFunc type is an adapter to allow the use of ordinary
+// function as KeyTraffic mutator.
+type KeyTrafficFunc func(context.Context, *ent.KeyTrafficMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f KeyTrafficFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.KeyTrafficMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.KeyTrafficMutation", m)
+}
+
 // The MemberFunc type is an adapter to allow the use of ordinary
 // function as Member mutator.
 type MemberFunc func(context.Context, *ent.MemberMutation) (ent.Value, error)
@@ -138,6 +150,18 @@ func (f RecordCountFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value,
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.RecordCountMutation", m)
+}
+
+// The RefusedRequestFunc type is an adapter to allow the use of ordinary
+// function as RefusedRequest mutator.
+type RefusedRequestFunc func(context.Context, *ent.RefusedRequestMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f RefusedRequestFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.RefusedRequestMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.RefusedRequestMutation", m)
 }
 
 // The SessionFunc type is an adapter to allow the use of ordinary

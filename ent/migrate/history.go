@@ -4,21 +4,23 @@ package migrate
 
 // Sources are the files that declare the tables.
 var Sources = map[string]string{
-	"api_keys":        "ent/schema/apikey.go",
-	"audit_events":    "ent/schema/auditevent.go",
-	"companies":       "ent/schema/company.go",
-	"contacts":        "ent/schema/contact.go",
-	"deals":           "ent/schema/deal.go",
-	"invitations":     "ent/schema/invitation.go",
-	"invoices":        "ent/schema/invoice.go",
-	"key_generations": "ent/schema/keygeneration.go",
-	"members":         "ent/schema/member.go",
-	"projects":        "ent/schema/project.go",
-	"record_counts":   "ent/schema/recordcount.go",
-	"sessions":        "ent/schema/session.go",
-	"tasks":           "ent/schema/task.go",
-	"users":           "ent/schema/user.go",
-	"workspaces":      "ent/schema/workspace.go",
+	"api_keys":         "ent/schema/apikey.go",
+	"audit_events":     "ent/schema/auditevent.go",
+	"companies":        "ent/schema/company.go",
+	"contacts":         "ent/schema/contact.go",
+	"deals":            "ent/schema/deal.go",
+	"invitations":      "ent/schema/invitation.go",
+	"invoices":         "ent/schema/invoice.go",
+	"key_generations":  "ent/schema/keygeneration.go",
+	"key_traffic":      "ent/schema/keytraffic.go",
+	"members":          "ent/schema/member.go",
+	"projects":         "ent/schema/project.go",
+	"record_counts":    "ent/schema/recordcount.go",
+	"refused_requests": "ent/schema/refusedrequest.go",
+	"sessions":         "ent/schema/session.go",
+	"tasks":            "ent/schema/task.go",
+	"users":            "ent/schema/user.go",
+	"workspaces":       "ent/schema/workspace.go",
 }
 
 // Kinds are what the columns of the records hold, by "table.column".

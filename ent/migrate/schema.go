@@ -311,6 +311,34 @@ var (
 		Columns:    KeyGenerationsColumns,
 		PrimaryKey: []*schema.Column{KeyGenerationsColumns[0]},
 	}
+	// KeyTrafficColumns holds the columns for the "key_traffic" table.
+	KeyTrafficColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeUUID},
+		{Name: "workspace_id", Type: field.TypeUUID},
+		{Name: "key_id", Type: field.TypeUUID},
+		{Name: "start", Type: field.TypeTime},
+		{Name: "seconds", Type: field.TypeInt16},
+		{Name: "status", Type: field.TypeInt16},
+		{Name: "requests", Type: field.TypeInt64},
+	}
+	// KeyTrafficTable holds the schema information for the "key_traffic" table.
+	KeyTrafficTable = &schema.Table{
+		Name:       "key_traffic",
+		Columns:    KeyTrafficColumns,
+		PrimaryKey: []*schema.Column{KeyTrafficColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "keytraffic_workspace_id_seconds_start",
+				Unique:  false,
+				Columns: []*schema.Column{KeyTrafficColumns[1], KeyTrafficColumns[4], KeyTrafficColumns[3]},
+			},
+			{
+				Name:    "keytraffic_seconds_start",
+				Unique:  false,
+				Columns: []*schema.Column{KeyTrafficColumns[4], KeyTrafficColumns[3]},
+			},
+		},
+	}
 	// MembersColumns holds the columns for the "members" table.
 	MembersColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeUUID},
@@ -403,6 +431,36 @@ var (
 				Columns:    []*schema.Column{RecordCountsColumns[3]},
 				RefColumns: []*schema.Column{WorkspacesColumns[0]},
 				OnDelete:   schema.Cascade,
+			},
+		},
+	}
+	// RefusedRequestsColumns holds the columns for the "refused_requests" table.
+	RefusedRequestsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeUUID},
+		{Name: "workspace_id", Type: field.TypeUUID},
+		{Name: "key_id", Type: field.TypeUUID},
+		{Name: "at", Type: field.TypeTime},
+		{Name: "status", Type: field.TypeInt16},
+		{Name: "code", Type: field.TypeString, Size: 64},
+		{Name: "method", Type: field.TypeString, Size: 16},
+		{Name: "route", Type: field.TypeString, Size: 255},
+		{Name: "request_id", Type: field.TypeString, Size: 128},
+	}
+	// RefusedRequestsTable holds the schema information for the "refused_requests" table.
+	RefusedRequestsTable = &schema.Table{
+		Name:       "refused_requests",
+		Columns:    RefusedRequestsColumns,
+		PrimaryKey: []*schema.Column{RefusedRequestsColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "refusedrequest_workspace_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{RefusedRequestsColumns[1], RefusedRequestsColumns[0]},
+			},
+			{
+				Name:    "refusedrequest_key_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{RefusedRequestsColumns[2], RefusedRequestsColumns[0]},
 			},
 		},
 	}
@@ -525,9 +583,11 @@ var (
 		InvitationsTable,
 		InvoicesTable,
 		KeyGenerationsTable,
+		KeyTrafficTable,
 		MembersTable,
 		ProjectsTable,
 		RecordCountsTable,
+		RefusedRequestsTable,
 		SessionsTable,
 		TasksTable,
 		UsersTable,
@@ -556,6 +616,9 @@ func init() {
 	InvoicesTable.ForeignKeys[1].RefTable = CompaniesTable
 	InvoicesTable.ForeignKeys[2].RefTable = ContactsTable
 	InvoicesTable.ForeignKeys[3].RefTable = DealsTable
+	KeyTrafficTable.Annotation = &entsql.Annotation{
+		Table: "key_traffic",
+	}
 	MembersTable.ForeignKeys[0].RefTable = WorkspacesTable
 	MembersTable.ForeignKeys[1].RefTable = UsersTable
 	ProjectsTable.ForeignKeys[0].RefTable = WorkspacesTable

@@ -30,6 +30,9 @@ type Invoice func(*sql.Selector)
 // KeyGeneration is the predicate function for keygeneration builders.
 type KeyGeneration func(*sql.Selector)
 
+// KeyTraffic is the predicate function for keytraffic builders.
+type KeyTraffic func(*sql.Selector)
+
 // Member is the predicate function for member builders.
 type Member func(*sql.Selector)
 
@@ -38,6 +41,9 @@ type Project func(*sql.Selector)
 
 // RecordCount is the predicate function for recordcount builders.
 type RecordCount func(*sql.Selector)
+
+// RefusedRequest is the predicate function for refusedrequest builders.
+type RefusedRequest func(*sql.Selector)
 
 // Session is the predicate function for session builders.
 type Session func(*sql.Selector)

@@ -302,6 +302,30 @@ func (f KeyGenerationMutationRuleFunc) EvalMutation(ctx context.Context, m ent.M
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.KeyGenerationMutation", m)
 }
 
+// The KeyTrafficQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type KeyTrafficQueryRuleFunc func(context.Context, *ent.KeyTrafficQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f KeyTrafficQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.KeyTrafficQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.KeyTrafficQuery", q)
+}
+
+// The KeyTrafficMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type KeyTrafficMutationRuleFunc func(context.Context, *ent.KeyTrafficMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f KeyTrafficMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.KeyTrafficMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.KeyTrafficMutation", m)
+}
+
 // The MemberQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type MemberQueryRuleFunc func(context.Context, *ent.MemberQuery) error
@@ -372,6 +396,30 @@ func (f RecordCountMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mut
 		return f(ctx, m)
 	}
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.RecordCountMutation", m)
+}
+
+// The RefusedRequestQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type RefusedRequestQueryRuleFunc func(context.Context, *ent.RefusedRequestQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f RefusedRequestQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.RefusedRequestQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.RefusedRequestQuery", q)
+}
+
+// The RefusedRequestMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type RefusedRequestMutationRuleFunc func(context.Context, *ent.RefusedRequestMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f RefusedRequestMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.RefusedRequestMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.RefusedRequestMutation", m)
 }
 
 // The SessionQueryRuleFunc type is an adapter to allow the use of ordinary

@@ -85,10 +85,10 @@ func from(s *sql.Selector, table, column, where string, value any) *sql.Selector
 	return sql.Dialect(s.Dialect()).Select(t.C(column)).From(t).Where(sql.EQ(t.C(where), value))
 }
 
-// RequireRole denies every mutation to whoever has less than a role in the
-// workspace that their page is about.
-func RequireRole(needed viewer.Role) privacy.MutationRule {
-	return privacy.MutationRuleFunc(func(ctx context.Context, _ ent.Mutation) error {
+// RequireRole denies everything to whoever has less than a role in the workspace
+// that their page is about.
+func RequireRole(needed viewer.Role) privacy.QueryMutationRule {
+	return privacy.ContextQueryMutationRule(func(ctx context.Context) error {
 		if p, ok := viewer.PersonFromContext(ctx); !ok || !p.In() || !p.Role.May(needed) {
 			return privacy.Denyf("rule: it takes the role %s in the workspace", needed)
 		}

@@ -12,9 +12,11 @@ import (
 	"records/ent/invitation"
 	"records/ent/invoice"
 	"records/ent/keygeneration"
+	"records/ent/keytraffic"
 	"records/ent/member"
 	"records/ent/project"
 	"records/ent/recordcount"
+	"records/ent/refusedrequest"
 	"records/ent/schema"
 	"records/ent/session"
 	"records/ent/task"
@@ -458,6 +460,21 @@ func init() {
 	keygenerationDescID := keygenerationFields[0].Descriptor()
 	// keygeneration.DefaultID holds the default value on creation for the id field.
 	keygeneration.DefaultID = keygenerationDescID.Default.(func() uuid.UUID)
+	keytraffic.Policy = privacy.NewPolicies(schema.KeyTraffic{})
+	keytraffic.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := keytraffic.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	keytrafficFields := schema.KeyTraffic{}.Fields()
+	_ = keytrafficFields
+	// keytrafficDescID is the schema descriptor for id field.
+	keytrafficDescID := keytrafficFields[0].Descriptor()
+	// keytraffic.DefaultID holds the default value on creation for the id field.
+	keytraffic.DefaultID = keytrafficDescID.Default.(func() uuid.UUID)
 	member.Policy = privacy.NewPolicies(schema.Member{})
 	member.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
@@ -561,6 +578,33 @@ func init() {
 			return next.Mutate(ctx, m)
 		})
 	}
+	refusedrequest.Policy = privacy.NewPolicies(schema.RefusedRequest{})
+	refusedrequest.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := refusedrequest.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	refusedrequestFields := schema.RefusedRequest{}.Fields()
+	_ = refusedrequestFields
+	// refusedrequestDescCode is the schema descriptor for code field.
+	refusedrequestDescCode := refusedrequestFields[5].Descriptor()
+	// refusedrequest.CodeValidator is a validator for the "code" field. It is called by the builders before save.
+	refusedrequest.CodeValidator = refusedrequestDescCode.Validators[0].(func(string) error)
+	// refusedrequestDescMethod is the schema descriptor for method field.
+	refusedrequestDescMethod := refusedrequestFields[6].Descriptor()
+	// refusedrequest.MethodValidator is a validator for the "method" field. It is called by the builders before save.
+	refusedrequest.MethodValidator = refusedrequestDescMethod.Validators[0].(func(string) error)
+	// refusedrequestDescRoute is the schema descriptor for route field.
+	refusedrequestDescRoute := refusedrequestFields[7].Descriptor()
+	// refusedrequest.RouteValidator is a validator for the "route" field. It is called by the builders before save.
+	refusedrequest.RouteValidator = refusedrequestDescRoute.Validators[0].(func(string) error)
+	// refusedrequestDescRequestID is the schema descriptor for request_id field.
+	refusedrequestDescRequestID := refusedrequestFields[8].Descriptor()
+	// refusedrequest.RequestIDValidator is a validator for the "request_id" field. It is called by the builders before save.
+	refusedrequest.RequestIDValidator = refusedrequestDescRequestID.Validators[0].(func(string) error)
 	session.Policy = privacy.NewPolicies(schema.Session{})
 	session.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {

@@ -53,7 +53,7 @@ func (Invitation) Indexes() []ent.Index {
 // Policy of the Invitation: for the owners of its workspace.
 func (Invitation) Policy() ent.Policy {
 	return privacy.Policy{
-		Query:    privacy.QueryPolicy{rule.In(rule.WorkspaceField)},
+		Query:    privacy.QueryPolicy{rule.In(rule.WorkspaceField), rule.RequireRole(viewer.RoleOwner)},
 		Mutation: privacy.MutationPolicy{rule.In(rule.WorkspaceField), rule.RequireRole(viewer.RoleOwner), rule.Signed(rule.UserField)},
 	}
 }

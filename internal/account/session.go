@@ -2,7 +2,7 @@ package account
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"net/http"
 	"time"
 
@@ -14,104 +14,121 @@ import (
 	"records/ent/session"
 )
 
-// sessionLife is how long somebody stays signed in.
-const sessionLife = 14 * 24 * time.Hour
+// How long a session lasts (NIST SP 800-63B, section 2.1.3, allows a month).
+const (
+	sessionLife = 14 * 24 * time.Hour // after signing in, whatever is done
+	sessionIdle = 3 * 24 * time.Hour  // without being used
+	visitorLife = time.Hour           // before anybody has signed in
+	touchEvery  = time.Minute         // how exactly it is known when it was last used
+	sweepEvery  = 10 * time.Minute
+)
 
-// userKey names who is signed in, among a session's values.
-const userKey = "user"
+// What a session holds, beside what pages put there for the next one.
+const (
+	userKey       = "user"
+	invitationKey = "invitation"
+)
+
+// ErrEnded is returned when what is to be kept belongs to a session that was ended
+// meanwhile, in another browser or by signing out.
+var ErrEnded = errors.New("the session has ended")
 
 // Sessions keeps who is signed in where. It is safe for concurrent use.
-type Sessions struct{ *scs.SessionManager }
+type Sessions struct {
+	*scs.SessionManager
+	client *ent.Client
+}
 
 // NewSessions returns those that are kept in the database. The cookie is sent over
-// TLS alone, or to this very machine.
-func NewSessions(client *ent.Client) Sessions {
+// TLS alone, or to this very machine. With overTLS nobody but this very host can
+// have set it, either.
+func NewSessions(client *ent.Client, overTLS bool) Sessions {
 	m := scs.New()
 	m.Store, m.Codec, m.HashTokenInStore = store{client: client}, jsonCodec{}, true
 	m.Lifetime = sessionLife
-	m.Cookie.Name, m.Cookie.Secure, m.Cookie.HttpOnly, m.Cookie.SameSite = "records_session", true, true, http.SameSiteLaxMode
-	return Sessions{m}
+	m.Cookie.Name, m.Cookie.Secure, m.Cookie.HttpOnly, m.Cookie.SameSite = CookieName("records_session", overTLS), true, true, http.SameSiteLaxMode
+	return Sessions{m, client}
+}
+
+// CookieName is the name of a cookie with the prefix that browsers hold to its
+// promise where they can, which is over TLS (RFC 6265bis, section 4.1.3.2).
+func CookieName(name string, overTLS bool) string {
+	if overTLS {
+		return "__Host-" + name
+	}
+	return name
+}
+
+// Load returns a context that holds the session of a token, or a new one.
+func (s Sessions) Load(ctx context.Context, token string, v Visit) (context.Context, error) {
+	return s.SessionManager.Load(context.WithValue(ctx, visitKey{}, &visit{Visit: v}), token)
 }
 
 // Begin signs a user in, under a new token: one that somebody else knew before
-// opens nothing.
+// opens nothing. Of what the session held, only an invitation stays.
 func (s Sessions) Begin(ctx context.Context, user uuid.UUID) error {
+	invitation, invited := s.Invitation(ctx)
 	if err := s.RenewToken(ctx); err != nil {
 		return err
+	}
+	if err := s.Clear(ctx); err != nil {
+		return err
+	}
+	if invited {
+		s.Invited(ctx, invitation)
 	}
 	s.Put(ctx, userKey, user.String())
 	return nil
 }
 
 // User returns who is signed in; false if nobody is.
-func (s Sessions) User(ctx context.Context) (uuid.UUID, bool) {
-	id, err := uuid.Parse(s.GetString(ctx, userKey))
+func (s Sessions) User(ctx context.Context) (uuid.UUID, bool) { return s.id(ctx, userKey) }
+
+// Invited remembers the invitation that somebody has opened.
+func (s Sessions) Invited(ctx context.Context, invitation uuid.UUID) {
+	s.Put(ctx, invitationKey, invitation.String())
+}
+
+// Invitation returns the invitation that was opened; false if there is none.
+func (s Sessions) Invitation(ctx context.Context) (uuid.UUID, bool) {
+	return s.id(ctx, invitationKey)
+}
+
+// ForgetInvitation is for when it was accepted.
+func (s Sessions) ForgetInvitation(ctx context.Context) { s.Remove(ctx, invitationKey) }
+
+func (s Sessions) id(ctx context.Context, key string) (uuid.UUID, bool) {
+	id, err := uuid.Parse(s.GetString(ctx, key))
 	return id, err == nil
 }
 
-// jsonCodec keeps a session's values as JSON, which store looks into.
-type jsonCodec struct{}
-
-type sessionData struct {
-	Deadline time.Time      `json:"deadline"`
-	Values   map[string]any `json:"values"`
+// Current reports whether a row is the session at hand.
+func (s Sessions) Current(ctx context.Context, row *ent.Session) bool {
+	return row.Hash == visitOf(ctx).found
 }
 
-func (jsonCodec) Encode(deadline time.Time, values map[string]any) ([]byte, error) {
-	return json.Marshal(sessionData{deadline, values})
-}
-
-func (jsonCodec) Decode(b []byte) (time.Time, map[string]any, error) {
-	var d sessionData
-	err := json.Unmarshal(b, &d)
-	return d.Deadline, d.Values, err
-}
-
-// store keeps sessions in the database, by the hash of their token. It implements
-// scs.CtxStore; scs calls the methods with a context alone.
-type store struct {
-	scs.Store
-	client *ent.Client
-}
-
-// FindCtx implements scs.CtxStore.
-func (s store) FindCtx(ctx context.Context, hash string) ([]byte, bool, error) {
-	row, err := s.client.Session.Query().Where(session.Hash(hash), session.ExpiresAtGT(time.Now().UTC())).Only(rule.AsOperator(ctx))
-	if ent.IsNotFound(err) {
-		return nil, false, nil
-	}
-	if err != nil {
-		return nil, false, err
-	}
-	return row.Data, true, nil
-}
-
-// CommitCtx implements scs.CtxStore.
-func (s store) CommitCtx(ctx context.Context, hash string, data []byte, expiry time.Time) error {
-	ctx = rule.AsOperator(ctx)
-	user := userOf(data)
-	n, err := s.client.Session.Update().Where(session.Hash(hash)).SetData(data).SetNillableUserID(user).SetExpiresAt(expiry.UTC()).SetLastUsedAt(time.Now().UTC()).Save(ctx)
-	if err != nil || n > 0 {
-		return err
-	}
-	return s.client.Session.Create().SetHash(hash).SetData(data).SetNillableUserID(user).SetExpiresAt(expiry.UTC()).Exec(ctx)
-}
-
-// DeleteCtx implements scs.CtxStore.
-func (s store) DeleteCtx(ctx context.Context, hash string) error {
-	_, err := s.client.Session.Delete().Where(session.Hash(hash)).Exec(rule.AsOperator(ctx))
+// EndOthers ends all sessions of who is signed in but the one at hand.
+func (s Sessions) EndOthers(ctx context.Context, client *ent.Client) error {
+	_, err := client.Session.Delete().Where(session.HashNEQ(visitOf(ctx).found)).Exec(ctx)
 	return err
 }
 
-func userOf(data []byte) *uuid.UUID {
-	var d sessionData
-	if json.Unmarshal(data, &d) != nil {
-		return nil
+// Sweep removes sessions that are over, until the context ends.
+func (s Sessions) Sweep(ctx context.Context, failed func(error)) {
+	for tick := time.NewTicker(sweepEvery); ; {
+		select {
+		case <-tick.C:
+			if err := s.sweep(ctx); err != nil && ctx.Err() == nil {
+				failed(err)
+			}
+		case <-ctx.Done():
+			tick.Stop()
+			return
+		}
 	}
-	text, _ := d.Values[userKey].(string)
-	id, err := uuid.Parse(text)
-	if err != nil {
-		return nil
-	}
-	return &id
+}
+
+func (s Sessions) sweep(ctx context.Context) error {
+	_, err := s.client.Session.Delete().Where(session.ExpiresAtLTE(now())).Exec(rule.AsOperator(ctx))
+	return err
 }

@@ -2,36 +2,73 @@ package account
 
 import (
 	"context"
-	"fmt"
+	"errors"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
 	"records/ent"
 	"records/ent/rule"
+	"records/internal/database"
 	"records/internal/scalar"
 	"records/internal/viewer"
 )
 
-// CreateUser makes a user who signs in with a password.
-func CreateUser(ctx context.Context, client *ent.Client, email, name, password string) (*ent.User, error) {
-	email = normal(email)
-	if err := scalar.CheckEmail(email); err != nil {
-		return nil, fmt.Errorf("the email address %w", err)
+// maxEmail bounds an email address, in characters, as it does those of records.
+const maxEmail = 254
+
+// ErrAddressTaken is the answer to whoever would be a new user with the email
+// address of another one.
+var ErrAddressTaken = errors.New("there is a user with this email address already")
+
+// NewUser is somebody who is going to sign in with a password.
+type NewUser struct {
+	Email, Name, Password string
+}
+
+// Faults returns what is wrong with it, by field; none if all is well.
+func (n NewUser) Faults() map[string]string {
+	faults := map[string]string{}
+	for field, err := range map[string]error{
+		"email": CheckEmail(n.Email), "name": scalar.CheckName(n.Name), "password": CheckPassword(n.Password, n.Email, n.Name),
+	} {
+		if err != nil {
+			faults[field] = err.Error()
+		}
 	}
-	if err := scalar.CheckName(name); err != nil {
-		return nil, fmt.Errorf("the name %w", err)
+	return faults
+}
+
+// CheckEmail returns what is wrong with an address that somebody is to sign in with.
+func CheckEmail(email string) error {
+	if utf8.RuneCountInString(email) > maxEmail {
+		return errors.New("must be at most 254 characters long")
 	}
-	if err := CheckPassword(password); err != nil {
-		return nil, fmt.Errorf("the password %w", err)
-	}
-	hash, err := hashOf(ctx, password)
+	return scalar.CheckEmail(normal(email))
+}
+
+// CreateUser makes a user without faults, who is a member of nothing.
+func CreateUser(ctx context.Context, client *ent.Client, n NewUser) (*ent.User, error) {
+	hash, err := hashOf(ctx, n.Password)
 	if err != nil {
 		return nil, err
 	}
-	return client.User.Create().SetEmail(email).SetName(name).SetPasswordHash(hash).Save(rule.AsOperator(ctx))
+	return n.create(ctx, client, hash)
+}
+
+func (n NewUser) create(ctx context.Context, client *ent.Client, hash string) (*ent.User, error) {
+	u, err := client.User.Create().SetEmail(normal(n.Email)).SetName(n.Name).SetPasswordHash(hash).SetSignedInAt(now()).Save(rule.AsOperator(ctx))
+	if database.IsUniqueViolation(err) {
+		return nil, ErrAddressTaken
+	}
+	return u, err
 }
 
 // Join makes a user a member of a workspace.
 func Join(ctx context.Context, client *ent.Client, workspace, user uuid.UUID, role viewer.Role) error {
 	return client.Member.Create().SetWorkspaceID(workspace).SetUserID(user).SetRole(string(role)).Exec(rule.AsOperator(ctx))
 }
+
+// normal is an email address as it is kept.
+func normal(email string) string { return strings.ToLower(strings.TrimSpace(email)) }

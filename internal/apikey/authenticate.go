@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/google/uuid"
 	"golang.org/x/sync/singleflight"
 
 	"records/ent"
@@ -17,6 +18,16 @@ import (
 // ErrRefused is the one answer to a key that is malformed, unknown, expired or
 // revoked.
 var ErrRefused = errors.New("the key is not valid")
+
+// RefusedKey is ErrRefused for a key that there is, and that is revoked or expired.
+// Whoever sent it is told no more than of any other; its workspace is.
+type RefusedKey struct{ Workspace, Key uuid.UUID }
+
+// Error implements error.
+func (RefusedKey) Error() string { return ErrRefused.Error() }
+
+// Unwrap makes it an ErrRefused.
+func (RefusedKey) Unwrap() error { return ErrRefused }
 
 const (
 	// life is how long what the database said of keys is used, from the moment it
@@ -59,8 +70,8 @@ func NewAuthenticator(client *ent.Client) *Authenticator {
 	return a
 }
 
-// Authenticate returns the viewer that a token makes, ErrRefused, or the error
-// of a database that cannot be asked.
+// Authenticate returns the viewer that a token makes, ErrRefused (a RefusedKey where
+// there is such a key), or the error of a database that cannot be asked.
 func (a *Authenticator) Authenticate(ctx context.Context, token string) (viewer.Viewer, error) {
 	if !WellFormed(token) {
 		return viewer.Viewer{}, ErrRefused
@@ -70,8 +81,11 @@ func (a *Authenticator) Authenticate(ctx context.Context, token string) (viewer.
 	if err != nil {
 		return viewer.Viewer{}, err
 	}
-	if !key.opens(now) {
+	if key.unknown() {
 		return viewer.Viewer{}, ErrRefused
+	}
+	if !key.opens(now) {
+		return viewer.Viewer{}, RefusedKey{key.viewer.Workspace, key.viewer.Key}
 	}
 	a.usage.note(key.viewer.Key, now)
 	return key.viewer, nil

@@ -1,6 +1,7 @@
 package developer
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"strings"
@@ -40,6 +41,9 @@ func (to redirect) send(_ *Area, c *gin.Context) { c.Redirect(http.StatusSeeOthe
 func (a *Area) handle(action action, guards ...guard) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		secure(c.Writer.Header())
+		ctx, cancel := context.WithTimeout(c.Request.Context(), a.Timeout)
+		defer cancel()
+		c.Request = c.Request.WithContext(ctx)
 		answer, err := a.run(c, action, guards)
 		if p, ok := answer.(page); ok && err == nil {
 			p.notice = a.sessions.PopString(c.Request.Context(), noticeKey)
@@ -62,6 +66,9 @@ func (a *Area) run(c *gin.Context, action action, guards []guard) (answer, error
 	}
 	c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, maxForm)
 	if err := c.Request.ParseForm(); err != nil {
+		if _, large := errors.AsType[*http.MaxBytesError](err); large {
+			return nil, &failure{http.StatusRequestEntityTooLarge, "The form is too large.", err}
+		}
 		return nil, &failure{http.StatusBadRequest, "The form could not be read.", err}
 	}
 	if err := a.loadSession(c); err != nil {
@@ -127,6 +134,22 @@ func asFailure(err error) *failure {
 	}
 }
 
+// failed is what the page of a failure shows.
+type failed struct {
+	Message   string
+	RequestID string // where the log says more than the page does
+}
+
+// titles of failures. What is not here has the status' own name.
+var titles = map[int]string{
+	http.StatusForbidden:           "You may not do this",
+	http.StatusConflict:            "This was not done",
+	http.StatusNotFound:            "There is nothing here",
+	http.StatusTooManyRequests:     "Too many attempts",
+	http.StatusInternalServerError: "Something went wrong",
+	http.StatusServiceUnavailable:  "Out of reach for a moment",
+}
+
 // sentence is what an error says, for people.
 func sentence(err error) string {
 	s := err.Error()
@@ -138,12 +161,22 @@ func sentence(err error) string {
 func (a *Area) fail(c *gin.Context, err error) {
 	_ = c.Error(err)
 	c.Abort()
-	if errors.Is(err, errSignIn) {
+	if errors.Is(err, errSignIn) || errors.Is(err, account.ErrEnded) {
 		redirect("/sign-in").send(a, c)
 		return
 	}
 	f := asFailure(err)
-	page{status: f.status, name: "failure", title: http.StatusText(f.status), data: f.message}.send(a, c)
+	title, data := titles[f.status], failed{Message: f.message}
+	if title == "" {
+		title = http.StatusText(f.status)
+	}
+	if f.status == http.StatusServiceUnavailable {
+		c.Header("Retry-After", "5")
+	}
+	if f.status >= http.StatusInternalServerError {
+		data.RequestID = c.Writer.Header().Get("X-Request-Id")
+	}
+	page{status: f.status, name: "failure", title: title, data: data}.send(a, c)
 }
 
 // NotFound answers a path at which there is no page.

@@ -1,10 +1,13 @@
 package developer
 
 import (
+	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
 	"html/template"
+	"io"
+	"io/fs"
 	"mime"
 	"net/http"
 	"path"
@@ -12,6 +15,7 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+	"github.com/swaggest/swgui/v5/static"
 
 	"records/ent"
 	"records/internal/apikey"
@@ -26,27 +30,44 @@ type assets map[string]asset // by the name in the page, such as style.1a2b3c4d.
 
 type asset struct {
 	contentType string
-	body        []byte
+	open        func() (fs.File, error)
+	zipped      bool // by gzip, in the program; never copied into memory as a whole
 }
 
 func readAssets() assets {
+	all := assets{}
 	entries, err := assetFiles.ReadDir("assets")
 	if err != nil {
 		panic(err) // they are embedded
 	}
-	all := assets{}
 	for _, e := range entries {
-		body, err := assetFiles.ReadFile(path.Join("assets", e.Name()))
-		if err != nil {
-			panic(err)
-		}
-		all[hashed(e.Name(), body)] = asset{mime.TypeByExtension(path.Ext(e.Name())), body}
+		all.add(assetFiles, path.Join("assets", e.Name()))
+	}
+	for _, name := range []string{"swagger-ui-bundle.js.gz", "swagger-ui.css.gz"} {
+		all.add(static.FS, name)
 	}
 	return all
 }
 
-func hashed(name string, body []byte) string {
-	sum := sha256.Sum256(body)
+// add adds a file that is embedded. What is compressed there is sent as it is.
+func (all assets) add(files fs.FS, file string) {
+	a := asset{open: func() (fs.File, error) { return files.Open(file) }}
+	f, err := a.open()
+	if err != nil {
+		panic(err) // they are embedded
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		panic(err)
+	}
+	var name string
+	name, a.zipped = strings.CutSuffix(path.Base(file), ".gz")
+	a.contentType = mime.TypeByExtension(path.Ext(name))
+	all[hashed(name, sum.Sum(nil))] = a
+}
+
+func hashed(name string, sum []byte) string {
 	ending := path.Ext(name)
 	return strings.TrimSuffix(name, ending) + "." + hex.EncodeToString(sum[:4]) + ending
 }
@@ -69,6 +90,8 @@ func functions(all assets) template.FuncMap {
 		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		// state is where a key is in its life.
 		"state": func(key *ent.APIKey) apikey.State { return apikey.StateOf(key, time.Now()) },
+		// thousands is a number with commas.
+		"thousands": thousands,
 	}
 }
 
@@ -80,6 +103,34 @@ func (a *Area) asset(c *gin.Context) {
 		a.fail(c, &failure{status: http.StatusNotFound, message: "There is no such file."})
 		return
 	}
+	file, err := found.open()
+	if err != nil {
+		a.fail(c, err)
+		return
+	}
+	defer file.Close()
 	c.Header("Cache-Control", "public, max-age=31536000, immutable")
-	c.Data(http.StatusOK, found.contentType, found.body)
+	c.Header("Content-Type", found.contentType)
+	if err := found.send(c, file); err != nil {
+		_ = c.Error(err) // the client is gone
+	}
+}
+
+// send sends the file; one that is compressed as it is, to whoever takes that.
+func (found asset) send(c *gin.Context, file io.Reader) error {
+	if !found.zipped {
+		_, err := io.Copy(c.Writer, file)
+		return err
+	}
+	c.Header("Vary", "Accept-Encoding")
+	if strings.Contains(c.GetHeader("Accept-Encoding"), "gzip") {
+		c.Header("Content-Encoding", "gzip")
+		_, err := io.Copy(c.Writer, file)
+		return err
+	}
+	plain, err := gzip.NewReader(file)
+	if err == nil {
+		_, err = io.Copy(c.Writer, plain) //nolint:gosec // a file of our own
+	}
+	return err
 }

@@ -8,21 +8,53 @@
 package developer
 
 import (
+	"context"
 	"fmt"
 	"html/template"
 	"log/slog"
 	"net/http"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
 
 	"records/ent"
 	"records/internal/account"
+	"records/internal/identity"
 )
 
 // Options are what the area needs.
 type Options struct {
-	Client *ent.Client
-	Log    *slog.Logger
-	API    string // the path of the API, its version marker included
+	Client   *ent.Client
+	Log      *slog.Logger
+	API      string             // the path of the API, its version marker included
+	URL      string             // the address at which people reach it, without a path
+	Identity *identity.Provider // nil: people sign in with passwords alone
+	Timeout  time.Duration      // how long one request may use the database
+
+	// Address is where a request comes from: for people, and by what the caller's
+	// attempts are counted.
+	Address func(r *http.Request) (shown, counted string)
+	// Attempt counts an attempt of a kind ("address", "account", "provider") by an id.
+	// It is not ok when it is one too many, for as long as wait.
+	Attempt func(ctx context.Context, kind, id string) (wait time.Duration, ok bool)
+	// Forgive takes an attempt back that succeeded.
+	Forgive func(ctx context.Context, kind, id string)
+
+	// Where a key stands in its current minute, and the address of a request.
+	KeyStanding     func(ctx context.Context, key uuid.UUID) Standing
+	AddressStanding func(r *http.Request) Standing
 }
+
+// Standing is where a caller stands on one of the two ceilings. The limit is 0 where
+// there is no such ceiling.
+type Standing struct {
+	Used, Limit int64
+	Reset       time.Duration // until the minute ends
+}
+
+// overTLS reports whether people reach the area over TLS.
+func (o Options) overTLS() bool { return strings.HasPrefix(o.URL, "https:") }
 
 // Area serves the pages.
 type Area struct {
@@ -39,11 +71,20 @@ func New(o Options) (*Area, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the developer area's pages: %w", err)
 	}
+	origins := http.NewCrossOriginProtection()
+	if err := origins.AddTrustedOrigin(o.URL); err != nil { // behind a proxy that changes Host
+		return nil, fmt.Errorf("developer.url: %w", err)
+	}
 	return &Area{
 		Options:  o,
-		sessions: account.NewSessions(o.Client),
-		origins:  http.NewCrossOriginProtection(),
+		sessions: account.NewSessions(o.Client, o.overTLS()),
+		origins:  origins,
 		pages:    pages,
 		assets:   readAssets(),
 	}, nil
+}
+
+// Run does what goes on beside requests, until the context ends.
+func (a *Area) Run(ctx context.Context) {
+	a.sessions.Sweep(ctx, func(err error) { a.Log.Warn("removing sessions that are over", "error", err.Error()) })
 }

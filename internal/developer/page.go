@@ -36,7 +36,7 @@ type shown struct {
 	Workspace *ent.Workspace // nil: outside of any
 	Role      viewer.Role
 	Path      string
-	Notice    string
+	Notice    string // what was just done, once
 	Data      any
 }
 
@@ -44,7 +44,24 @@ type shown struct {
 // leaves out what they could not do: the policies decide.
 func (s shown) May(role viewer.Role) bool { return s.Role.May(role) }
 
-// parsePages reads each template together with the layout, once.
+// Alone reports whether a page stands by itself, for somebody who is not signed in: no
+// navigation, one narrow column. The pages that everybody may read do not.
+func (s shown) Alone() bool {
+	return s.User == nil && s.Path != "/reference" && s.Path != "/quickstart"
+}
+
+// Current marks a link of the navigation that leads to the page itself, or to what
+// the page is a part of.
+func (s shown) Current(parts ...string) template.HTMLAttr {
+	to := strings.Join(parts, "")
+	if s.Path == to || (to != "/" && strings.HasPrefix(s.Path, to+"/")) {
+		return ` aria-current="page"`
+	}
+	return ""
+}
+
+// parsePages reads each template together with the layout and the parts that pages
+// share, once.
 func parsePages() (map[string]*template.Template, error) {
 	files, err := fs.Glob(templates, "templates/*.html")
 	if err != nil {
@@ -68,6 +85,9 @@ func parsePages() (map[string]*template.Template, error) {
 // template is a failed request and no half page.
 func (p page) send(a *Area, c *gin.Context) {
 	s, err := a.shown(c, p)
+	if err != nil && p.name == "failure" {
+		s, err = shown{Title: p.title, Data: p.data}, nil // what failed the page may fail this, too
+	}
 	var body bytes.Buffer
 	if err == nil {
 		err = a.pages[p.name].Execute(&body, s)

@@ -1,6 +1,10 @@
 package developer
 
-import "github.com/gin-gonic/gin"
+import (
+	"github.com/gin-gonic/gin"
+
+	"records/internal/account"
+)
 
 // Routes adds every page and every action of the area, with what each asks for
 // before it runs.
@@ -20,6 +24,18 @@ func (a *Area) Routes(e *gin.Engine) {
 	get("/sign-in", a.signInForm)
 	post("/sign-in", a.signIn)
 	post("/sign-out", a.signOut)
+	get("/reference", a.reference, a.perhapsSignedIn)
+	get("/quickstart", a.quickstart, a.perhapsSignedIn)
+	get("/sign-in/oidc", a.signInOIDC)
+	get(IdentityPath, a.signInOIDCCallback)
+	get(account.InvitationPath+":token", a.openInvitation)
+	get("/join", a.joinForm)
+	post("/join", a.join)
+
+	get("/account", a.showAccount, a.signedIn)
+	post("/account/password", a.changePassword, a.signedIn)
+	post("/account/sessions/:id/end", a.endSession, a.signedIn)
+	post("/account/sessions/end-others", a.endOtherSessions, a.signedIn)
 
 	const keys, key = "/workspaces/:workspace/keys", "/workspaces/:workspace/keys/:key"
 	get(keys, a.listKeys, a.signedIn, a.member)
@@ -35,4 +51,12 @@ func (a *Area) Routes(e *gin.Engine) {
 	post(key+"/revoke", a.revokeKey, a.signedIn, a.member)
 
 	get("/workspaces/:workspace/activity", a.listActivity, a.signedIn, a.member)
+
+	get("/workspaces/:workspace/members", a.listMembers, a.signedIn, a.member)
+	post("/workspaces/:workspace/members/:member/role", a.setMemberRole, a.signedIn, a.member)
+	post("/workspaces/:workspace/members/:member/remove", a.removeMember, a.signedIn, a.member)
+	post("/workspaces/:workspace/invitations", a.invite, a.signedIn, a.member)
+	post("/workspaces/:workspace/invitations/:invitation/revoke", a.revokeInvitation, a.signedIn, a.member)
+
+	get("/workspaces/:workspace/use", a.use, a.signedIn, a.member)
 }

@@ -1,6 +1,7 @@
 package developer
 
 import (
+	"errors"
 	"net/http"
 	"time"
 
@@ -19,11 +20,13 @@ func (a *Area) loadSession(c *gin.Context) error {
 	if token == nil {
 		token = new(http.Cookie)
 	}
-	ctx, err := a.sessions.Load(c.Request.Context(), token.Value)
-	if err == nil {
-		c.Request = c.Request.WithContext(ctx)
+	address, _ := a.Address(c.Request)
+	ctx, err := a.sessions.Load(c.Request.Context(), token.Value, account.Visit{Address: address, Agent: c.Request.UserAgent()})
+	if err != nil {
+		return err
 	}
-	return err
+	c.Request = c.Request.WithContext(ctx)
+	return nil
 }
 
 // keepSession writes what has changed in the session, and its cookie.
@@ -58,6 +61,15 @@ func (a *Area) signedIn(c *gin.Context) error {
 func (a *Area) developer(c *gin.Context) error {
 	if p, ok := viewer.PersonFromContext(c.Request.Context()); !ok || !p.Role.May(viewer.RoleDeveloper) {
 		return privacy.Deny
+	}
+	return nil
+}
+
+// perhapsSignedIn lets everybody pass: the page is public, and whoever is signed in
+// finds their way back from it.
+func (a *Area) perhapsSignedIn(c *gin.Context) error {
+	if err := a.signedIn(c); err != nil && !errors.Is(err, errSignIn) {
+		return err
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ func (s *Server) viewerOf(c *gin.Context) (viewer.Viewer, error) {
 	v, err := s.auth.Authenticate(c.Request.Context(), bearer(c.Request.Header))
 	if errors.Is(err, apikey.ErrRefused) {
 		c.Header("WWW-Authenticate", "Bearer")
-		return v, &rest.Error{Status: http.StatusUnauthorized, Code: rest.CodeUnauthorized, Message: "Send a valid API key as Authorization: Bearer <API_KEY>."}
+		return v, &rest.Error{Status: http.StatusUnauthorized, Code: rest.CodeUnauthorized, Message: "Send a valid API key as Authorization: Bearer <API_KEY>.", Cause: err}
 	}
 	return v, err
 }

@@ -80,12 +80,21 @@ func (c *ceilings) close() error {
 // peekIP is where an address stands, without counting. It is reached when
 // nothing is left for the request at hand.
 func (c *ceilings) peekIP(ctx context.Context, ip netip.Addr) stand {
-	if c.perIP.Limit == 0 {
-		return stand{name: "ip", off: true}
+	return c.peek(ctx, "ip", ipID(ip), c.perIP)
+}
+
+// peekKey is where a key stands, without counting.
+func (c *ceilings) peekKey(ctx context.Context, keyID string) stand {
+	return c.peek(ctx, "key", "key:"+keyID, c.perKey)
+}
+
+func (c *ceilings) peek(ctx context.Context, name, id string, rate limiter.Rate) stand {
+	if rate.Limit == 0 {
+		return stand{name: name, off: true}
 	}
 	// Not a probe: a Redis that cannot be written to can still be read.
-	t := c.ask(false, func(k counter) (tally, error) { return k.peek(ctx, ipID(ip), c.perIP) })
-	return stand{name: "ip", limit: c.perIP.Limit, remaining: t.remaining, reset: t.reset, reached: t.remaining == 0}
+	t := c.ask(false, func(k counter) (tally, error) { return k.peek(ctx, id, rate) })
+	return stand{name: name, limit: rate.Limit, remaining: t.remaining, reset: t.reset, reached: t.remaining == 0}
 }
 
 // countIP counts a request on its address. It is reached when the request is

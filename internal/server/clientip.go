@@ -56,6 +56,14 @@ func contains(prefixes []netip.Prefix, addr netip.Addr) bool {
 	return false
 }
 
+// address is a caller's for people, "" for one without.
+func address(addr netip.Addr) string {
+	if !addr.IsValid() {
+		return ""
+	}
+	return addr.String()
+}
+
 // ceilingKey is what the address ceiling counts a caller by: IPv4 the address,
 // IPv6 its /64, which is the least that one customer of a provider gets. All
 // callers without an address share one counter.

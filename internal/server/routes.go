@@ -27,7 +27,7 @@ func (s *Server) routes() *gin.Engine {
 	if s.Trace != nil {
 		e.Use(s.traced)
 	}
-	e.Use(s.account, recoverPanic, cors)
+	e.Use(s.account, s.noteTraffic, recoverPanic, cors)
 	e.NoRoute(underAPI(s.admit), s.notFound)
 	e.NoMethod(underAPI(s.admit), underAPI(requireWrite), methodNotAllowed)
 

@@ -5,9 +5,11 @@ package server
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -15,6 +17,8 @@ import (
 	"records/internal/apikey"
 	"records/internal/database"
 	"records/internal/developer"
+	"records/internal/identity"
+	"records/internal/traffic"
 )
 
 // Options are what a server needs. Every field is required unless it says
@@ -36,8 +40,10 @@ type Options struct {
 	MaxWaiting     int           // requests that wait for their turn at the database
 	MaxWait        time.Duration // for how long each
 
-	Observe func(Answer) // optional: is told of every request that was answered
-	Trace   Tracer       // optional
+	Observe      func(Answer)       // optional: is told of every request that was answered
+	Trace        Tracer             // optional
+	DeveloperURL string             // the address at which people reach the developer area, such as https://records.example.com
+	Identity     *identity.Provider // optional: people may sign in with it
 
 	bounds bounds // of a connection; none are the default ones
 }
@@ -50,6 +56,7 @@ type Server struct {
 	gates     gates
 	developer *developer.Area
 	counted   counted
+	traffic   *traffic.Recorder
 
 	connections connections
 	draining    atomic.Bool
@@ -65,11 +72,19 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	area, err := developer.New(developer.Options{Client: o.Client, Log: o.Log, API: Base})
+	s := &Server{Options: o, auth: apikey.NewAuthenticator(o.Client), ceilings: ceilings, gates: newGates(o), traffic: traffic.NewRecorder(o.Client)}
+	s.developer, err = developer.New(developer.Options{
+		Client: o.Client, Log: o.Log, API: Base, URL: o.DeveloperURL, Identity: o.Identity, Timeout: o.RequestTimeout,
+		Address: func(r *http.Request) (string, string) {
+			ip := clientIP(r, o.TrustedProxies)
+			return address(ip), ceilingKey(ip)
+		},
+		Attempt: ceilings.attempt, Forgive: ceilings.forgive,
+		KeyStanding: s.keyStanding, AddressStanding: s.addressStanding,
+	})
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, ceilings.close())
 	}
-	s := &Server{Options: o, developer: area, auth: apikey.NewAuthenticator(o.Client), ceilings: ceilings, gates: newGates(o)}
 	s.connections = connections{most: int64(o.MaxConnections), refusing: make(chan struct{}, maxRefusals)}
 	s.handler, err = s.wrap(s.routes())
 	return s, err
@@ -83,5 +98,12 @@ func (s *Server) Close() error { return s.ceilings.close() }
 
 // Run does what goes on beside requests, until the context ends.
 func (s *Server) Run(ctx context.Context) {
-	s.auth.Run(ctx, func(err error) { s.Log.Warn("writing when keys were last used", "error", err.Error()) })
+	warn := func(what string) func(error) {
+		return func(err error) { s.Log.Warn(what, "error", err.Error()) }
+	}
+	var all sync.WaitGroup
+	all.Go(func() { s.auth.Run(ctx, warn("writing when keys were last used")) })
+	all.Go(func() { s.traffic.Run(ctx, warn("writing the traffic of keys")) })
+	all.Go(func() { s.developer.Run(ctx) })
+	all.Wait()
 }

@@ -13,8 +13,8 @@ import (
 	"records/internal/viewer"
 )
 
-// password of everybody whom Member makes.
-const password = "correct horse battery staple"
+// Password is that of everybody whom Member makes.
+const Password = "correct horse battery staple"
 
 // Browser calls the developer area as one person: it keeps cookies, and follows no
 // redirect. It sends what a browser sends with a form of the same site.
@@ -37,7 +37,7 @@ func (s *Server) Member(t testing.TB, workspace uuid.UUID, role viewer.Role) *Br
 	t.Helper()
 	b := s.Browser(t)
 	b.Email = "person-" + uuid.NewString() + "@example.com"
-	u, err := account.CreateUser(t.Context(), s.Ent, b.Email, "A person", password)
+	u, err := account.CreateUser(t.Context(), s.Ent, account.NewUser{Email: b.Email, Name: "A person", Password: Password})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func (s *Server) Member(t testing.TB, workspace uuid.UUID, role viewer.Role) *Br
 	if err := account.Join(t.Context(), s.Ent, workspace, u.ID, role); err != nil {
 		t.Fatal(err)
 	}
-	if r := b.Post("/sign-in", url.Values{"email": {b.Email}, "password": {password}}); r.Status != http.StatusSeeOther {
+	if r := b.Post("/sign-in", url.Values{"email": {b.Email}, "password": {Password}}); r.Status != http.StatusSeeOther {
 		t.Fatalf("signing in: %d\n%s", r.Status, r.Body)
 	}
 	return b

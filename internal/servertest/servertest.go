@@ -49,14 +49,15 @@ func Start(t testing.TB, db *database.DB, options ...Option) *Server {
 		CeilingStore: "memory", RequestTimeout: 8 * time.Second, DrainDelay: time.Millisecond,
 		MaxWaiting: 10_000, MaxWait: 8 * time.Second, // no test is shed unless it wants to be
 	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.DeveloperURL = "http://" + listener.Addr().String()
 	for _, option := range options {
 		option(&o)
 	}
 	s, err := server.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -62,6 +62,16 @@ func lookUp(name string, further ...string) string {
 	return ""
 }
 
+// findChromium returns the browser's program, under one of the names that it has.
+func findChromium() string {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome-stable", "google-chrome"} {
+		if path := lookUp(name); path != "" {
+			return path
+		}
+	}
+	return ""
+}
+
 // findPostgres returns the folder of PostgreSQL's programs: the one in PATH if it
 // will do, else the newest.
 func findPostgres() string {

@@ -39,13 +39,23 @@ var services = []service{
 		name: "pgbouncer", variable: "TEST_PGBOUNCER", packages: "pgbouncer",
 		wants: "PgBouncer",
 		find:  func() string { return lookUp("pgbouncer", "/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin") },
-		start: func(_ context.Context, program, _ string, _ bool) (*process, string, error) { return nil, program, nil },
+		start: onlyFound,
+	},
+	{
+		name: "chromium", variable: "TEST_CHROMIUM", packages: "chromium",
+		wants: "Chromium",
+		find:  findChromium, start: onlyFound,
 	},
 	{
 		name: "node", packages: "nodejs npm",
 		wants: fmt.Sprintf("Node.js %d.%d or later with npm", oldestNode[0], oldestNode[1]),
 		find:  findNode,
 	},
+}
+
+// onlyFound starts nothing: tests start the program themselves.
+func onlyFound(_ context.Context, program, _ string, _ bool) (*process, string, error) {
+	return nil, program, nil
 }
 
 // choose returns the services to start: those asked for, by default all servers,

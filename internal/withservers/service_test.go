@@ -8,10 +8,11 @@ import (
 // A server whose variable is set is not started.
 func TestChoose(t *testing.T) {
 	for _, test := range []struct{ only, set, want string }{
-		{"", "", "postgres redis pgbouncer"},
-		{"", "TEST_POSTGRES_URL", "redis pgbouncer"},
-		{"", "TEST_REDIS_URL", "postgres pgbouncer"},
-		{"", "TEST_PGBOUNCER", "postgres redis"},
+		{"", "", "postgres redis pgbouncer chromium"},
+		{"", "TEST_POSTGRES_URL", "redis pgbouncer chromium"},
+		{"", "TEST_REDIS_URL", "postgres pgbouncer chromium"},
+		{"", "TEST_PGBOUNCER", "postgres redis chromium"},
+		{"", "TEST_CHROMIUM", "postgres redis pgbouncer"},
 		{"postgres", "", "postgres"},
 		{"redis", "TEST_POSTGRES_URL", "redis"},
 		{"postgres", "TEST_POSTGRES_URL", ""},

@@ -1,0 +1,58 @@
+package identity
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/oauth2"
+
+	"records/internal/account"
+)
+
+// claims are what is asked about a person.
+type claims struct {
+	Email    string `json:"email"`
+	Verified truth  `json:"email_verified"`
+	Name     string `json:"name"`
+	Nick     string `json:"preferred_username"`
+}
+
+// truth is a bool, which some providers write as a string.
+type truth bool
+
+// UnmarshalJSON takes anything but a plain true for false.
+func (t *truth) UnmarshalJSON(b []byte) error {
+	*t = truth(strings.Trim(string(b), `"`) == "true")
+	return nil
+}
+
+// identity reads who the token is about. Where the address is not in it, the
+// provider tells it to who has the token.
+func (p *Provider) identity(ctx context.Context, found *oidc.Provider, token *oidc.IDToken, source oauth2.TokenSource) (account.Identity, error) {
+	var nobody account.Identity
+	if token.Subject == "" || len(token.Subject) > maxClaim || len(token.Issuer) > maxClaim {
+		return nobody, fmt.Errorf("%w: its subject has %d characters", ErrRefused, len(token.Subject))
+	}
+	var c claims
+	if err := token.Claims(&c); err != nil {
+		return nobody, fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	if c.Email == "" && found.UserInfoEndpoint() != "" {
+		info, err := found.UserInfo(ctx, source)
+		if err != nil {
+			return nobody, fmt.Errorf("%w: %w", ErrUnavailable, err)
+		}
+		if info.Subject != token.Subject { // OpenID Connect Core, section 5.3.2
+			return nobody, fmt.Errorf("%w: it tells of somebody else", ErrRefused)
+		}
+		if err := info.Claims(&c); err != nil {
+			return nobody, fmt.Errorf("%w: %w", ErrRefused, err)
+		}
+	}
+	if c.Name == "" {
+		c.Name = c.Nick
+	}
+	return account.Identity{Issuer: token.Issuer, Subject: token.Subject, Email: c.Email, EmailVerified: bool(c.Verified) && c.Email != "", Name: c.Name}, nil
+}
