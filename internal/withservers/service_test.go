@@ -8,10 +8,11 @@ import (
 // A server whose variable is set is not started.
 func TestChoose(t *testing.T) {
 	for _, test := range []struct{ only, set, want string }{
-		{"", "", "postgres redis pgbouncer"},
-		{"", "TEST_POSTGRES_URL", "redis pgbouncer"},
-		{"", "TEST_REDIS_URL", "postgres pgbouncer"},
-		{"", "TEST_PGBOUNCER", "postgres redis"},
+		{"", "", "postgres redis pgbouncer curl python"},
+		{"", "TEST_POSTGRES_URL", "redis pgbouncer curl python"},
+		{"", "TEST_REDIS_URL", "postgres pgbouncer curl python"},
+		{"", "TEST_PGBOUNCER", "postgres redis curl python"},
+		{"", "TEST_PYTHON", "postgres redis pgbouncer curl"},
 		{"postgres", "", "postgres"},
 		{"redis", "TEST_POSTGRES_URL", "redis"},
 		{"postgres", "TEST_POSTGRES_URL", ""},
