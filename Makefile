@@ -159,7 +159,7 @@ openapi-clients: $(TOOLS) $(MODULES) ## generate a client in Go and one in TypeS
 	$(GO) run ./internal/clients ent/rest/openapi.json $(OPENAPI)/go/drive.go.tmpl $(OPENAPI)/ts/drive.ts.tmpl
 	$(GO) -C $(OPENAPI)/go mod tidy -diff && $(GO) -C $(OPENAPI)/go vet ./... && $(GO) -C $(OPENAPI)/go build -o driver .
 	$(WITH_SERVERS) -only node -- $(OPENAPI)/node_modules/.bin/tsc -p $(OPENAPI)/ts
-	$(WITH_SERVERS) -only node,postgres -- $(GO) test -count=1 -timeout 10m -tags clients -run '^TestGeneratedClients$$' ./cmd/records
+	$(WITH_SERVERS) -only node,postgres -- $(GO) test -count=1 -timeout 10m -tags clients -run '^(TestGeneratedClients|TestQuickstartInTypeScript)$$' ./cmd/records
 
 .PHONY: ci
 ci: ## what a change has to pass: verify, test, openapi, fuzz

@@ -2,6 +2,7 @@ package developer_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"html"
 	"net/http"
@@ -61,7 +62,7 @@ func TestQuickstart(t *testing.T) {
 		for file, command := range map[string][]string{
 			"call.sh": {"sh", "call.sh"},
 			"call.go": {"go", "run", "call.go"},
-			"call.py": {"python3", "call.py"},
+			"call.py": {cmp.Or(os.Getenv("TEST_PYTHON"), "python3"), "call.py"},
 		} {
 			t.Run(file, func(t *testing.T) {
 				folder := t.TempDir()

@@ -62,7 +62,7 @@ func keys(ctx context.Context, client *ent.Client, w *ent.Workspace) (string, er
 		return "", err
 	}
 	_, _, err = apikey.Create(ctx, client, apikey.Request{Workspace: w.ID, Name: "expired", Scope: viewer.Read, Expires: &past})
-	return token, errors.Join(err,
+	return token, errors.Join(err, asked(ctx, client, used),
 		apikey.Revoke(ctx, client, revoked.ID),
 		client.APIKey.UpdateOneID(used.ID).SetLastUsedAt(past).Exec(ctx))
 }

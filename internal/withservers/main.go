@@ -4,7 +4,7 @@
 //	go run ./internal/withservers -- go test ./...
 //
 // The command finds them in TEST_POSTGRES_URL and TEST_REDIS_URL, and the programs in
-// TEST_PGBOUNCER and TEST_CHROMIUM. A variable that is set already keeps its server, and none
+// TEST_PGBOUNCER, TEST_CHROMIUM, TEST_CURL and TEST_PYTHON. A variable that is set already keeps its server, and none
 // is started for it. What is not installed is installed where apt-get can do so.
 package main
 
@@ -30,10 +30,10 @@ func init() {
 }
 
 func main() {
-	only := flag.String("only", "", "start these alone, with commas between them: postgres, redis, pgbouncer, chromium, node (the last three are only found)")
+	only := flag.String("only", "", "start these alone, with commas between them: postgres, redis, pgbouncer, chromium, curl, python, node (the last five are only found)")
 	durable := flag.Bool("durable", false, "start a PostgreSQL that keeps what it commits as one in production does, for a benchmark, also where TEST_POSTGRES_URL names another")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: withservers [-only postgres|redis|pgbouncer|chromium|node] [-durable] -- COMMAND [ARGUMENT...]")
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: withservers [-only postgres|redis|pgbouncer|chromium|curl|python|node] [-durable] -- COMMAND [ARGUMENT...]")
 		flag.PrintDefaults()
 	}
 	flag.Parse()

@@ -47,6 +47,17 @@ var services = []service{
 		find:  findChromium, start: onlyFound,
 	},
 	{
+		// Tests run programs by them, as those do who copy them from the quickstart.
+		name: "curl", variable: "TEST_CURL", packages: "curl",
+		wants: "curl", find: func() string { return lookUp("curl") },
+		start: func(_ context.Context, program, _ string, _ bool) (*process, string, error) { return nil, program, nil },
+	},
+	{
+		name: "python", variable: "TEST_PYTHON", packages: "python3",
+		wants: "Python 3", find: func() string { return lookUp("python3") },
+		start: func(_ context.Context, program, _ string, _ bool) (*process, string, error) { return nil, program, nil },
+	},
+	{
 		name: "node", packages: "nodejs npm",
 		wants: fmt.Sprintf("Node.js %d.%d or later with npm", oldestNode[0], oldestNode[1]),
 		find:  findNode,

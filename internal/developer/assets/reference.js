@@ -14,11 +14,13 @@ const domNode = document.createElement("div");
 domNode.id = "viewer";
 root.append(domNode);
 
-// What Swagger UI leaves out for those who do not see the page or use no mouse.
+// What Swagger UI leaves out: for those who do not see the page or use no mouse, and
+// that no browser is to remember the key.
 const mends = [
   [".close-modal:not([aria-label])", "aria-label", "Close"],
   [".copy-to-clipboard button:not([aria-label])", "aria-label", "Copy"],
   [".examples-select-element:not([aria-label])", "aria-label", "Example"],
+  [".auth-container input:not([autocomplete])", "autocomplete", "off"],
   ["pre:not([tabindex])", "tabindex", "0"],
   [".authorize[aria-label]", "aria-label", null], // it is not what the button says
 ];
