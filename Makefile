@@ -103,6 +103,7 @@ verify: verify-modules verify-generated verify-migrations lint-migrations lint v
 verify-modules: ## check that go.mod and go.sum are tidy
 	@$(GO) mod tidy -diff || { echo "make verify: go.mod or go.sum is not tidy: run 'go mod tidy'"; exit 1; }
 	@$(GO) -C tools mod tidy -diff || { echo "make verify: tools/go.mod or tools/go.sum is not tidy: run 'go -C tools mod tidy'"; exit 1; }
+	@$(GO) -C tools/identity mod tidy -diff || { echo "make verify: tools/identity/go.mod or tools/identity/go.sum is not tidy: run 'go -C tools/identity mod tidy'"; exit 1; }
 
 # Compares with what was there before, not with the last commit, so that work in
 # progress passes and is not touched.

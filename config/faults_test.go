@@ -61,7 +61,10 @@ func TestFaultyValues(t *testing.T) {
 
 func noSecret(t *testing.T, err error) {
 	t.Helper()
-	if err != nil && (strings.Contains(err.Error(), "s3c") || strings.Contains(err.Error(), "cret")) {
+	if err == nil {
+		return
+	}
+	if text := strings.ReplaceAll(err.Error(), "client_secret", ""); strings.Contains(text, "s3c") || strings.Contains(text, "cret") {
 		t.Errorf("a password in %q", err)
 	}
 }

@@ -47,7 +47,7 @@ func holding(condition func(*sql.Selector) *sql.Predicate) (narrow, again func(*
 }
 
 // Hold narrows a statement by a condition that nothing before it can loosen.
-// It joins what stands there with AND itself, in parentheses: after a raw
+// It joins the two with AND itself, both in parentheses: after a raw
 // predicate with Selector.Or, Selector.Not or an OR in its text, Where would
 // turn the condition into an alternative, or into its opposite.
 func Hold(s *sql.Selector, condition *sql.Predicate) {

@@ -25,7 +25,7 @@ type Visit struct {
 // visit goes with a request's context, for scs hands the store nothing else.
 type visit struct {
 	Visit
-	found string // the hash of the session that was there at the request's beginning
+	found string // the hash of the session that is in the database, "" for none
 }
 
 type visitKey struct{}
@@ -100,6 +100,7 @@ func (s store) CommitCtx(ctx context.Context, hash string, b []byte, _ time.Time
 	at, v, user := now(), visitOf(ctx), data.user()
 	ctx = rule.AsOperator(ctx)
 	if hash != v.found {
+		v.found = hash
 		return s.client.Session.Create().SetHash(hash).SetData(b).SetNillableUserID(user).SetExpiresAt(expiry(at, data)).
 			SetAddress(v.Address).SetAgent(v.agent()).SetLastUsedAt(at).Exec(ctx)
 	}

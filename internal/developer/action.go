@@ -51,6 +51,9 @@ func (a *Area) handle(action action, guards ...guard) gin.HandlerFunc {
 		}
 		if err == nil {
 			err = a.keepSession(c)
+			if c.Request.Method == http.MethodPost && database.IsUnavailable(err) { // what the action did stands
+				err = errors.Join(database.ErrOutcomeUnknown, err)
+			}
 		}
 		if err != nil {
 			a.fail(c, err)

@@ -74,11 +74,11 @@ const browserLife = 365 * 24 * 60 * 60
 // user has signed in before it is counted apart: others, who guess, cannot keep
 // them out.
 func (a *Area) onAccount(c *gin.Context, email string) (try, error) {
-	cookie, err := c.Request.Cookie(account.CookieName(browserCookie, a.overTLS()))
-	if err != nil {
-		return onAccount("address", email), nil
+	mark := ""
+	if cookie, _ := c.Request.Cookie(account.CookieName(browserCookie, a.overTLS())); cookie != nil {
+		mark = cookie.Value
 	}
-	name, ok, err := account.Marked(c.Request.Context(), a.Client, email, cookie.Value)
+	name, ok, err := account.Marked(c.Request.Context(), a.Client, email, mark)
 	if ok {
 		return onAccount("browser "+name, email), nil
 	}

@@ -51,6 +51,12 @@ func (s *Server) Member(t testing.TB, workspace uuid.UUID, role viewer.Role) *Br
 	return b
 }
 
+// Cookie returns the value of a cookie that the browser keeps, "" for none.
+func (b *Browser) Cookie(name string) string { return b.cookies[name] }
+
+// SetCookie plants a cookie, as somebody else might.
+func (b *Browser) SetCookie(name, value string) { b.cookies[name] = value }
+
 // Get asks for a page.
 func (b *Browser) Get(path string) Response {
 	b.t.Helper()
