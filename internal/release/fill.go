@@ -12,6 +12,7 @@ import (
 	entrest "records/ent/rest"
 	"records/ent/rule"
 	_ "records/ent/runtime" // the schemas' policies, hooks and defaults
+	"records/internal/account"
 	"records/internal/apikey"
 	"records/internal/database"
 	"records/internal/load"
@@ -35,6 +36,9 @@ func fill(ctx context.Context, db *database.DB) ([]string, error) {
 		}
 		token, err := keys(ctx, client, w)
 		if err != nil {
+			return nil, err
+		}
+		if err := people(rule.AsOperator(ctx), client, w); err != nil {
 			return nil, err
 		}
 		tokens = append(tokens, token)
@@ -62,6 +66,19 @@ func keys(ctx context.Context, client *ent.Client, w *ent.Workspace) (string, er
 	return token, errors.Join(err,
 		apikey.Revoke(ctx, client, revoked.ID),
 		client.APIKey.UpdateOneID(used.ID).SetLastUsedAt(past).Exec(ctx))
+}
+
+// people makes a member of a workspace, who is signed in, and an invitation.
+func people(ctx context.Context, client *ent.Client, w *ent.Workspace) error {
+	id, later := w.ID.String(), time.Date(2099, 2, 3, 4, 5, 6, 0, time.UTC)
+	user, err := account.CreateUser(ctx, client, id+"@example.com", "Ann", "a password of "+id)
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		account.Join(ctx, client, w.ID, user.ID, viewer.RoleOwner),
+		client.Session.Create().SetUserID(user.ID).SetHash(id).SetData([]byte("{}")).SetExpiresAt(later).Exec(ctx),
+		client.Invitation.Create().SetWorkspaceID(w.ID).SetUserID(user.ID).SetHash(id).SetRole(string(viewer.RoleViewer)).SetExpiresAt(later).Exec(ctx))
 }
 
 func demo(ctx context.Context, client *ent.Client) error {

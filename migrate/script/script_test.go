@@ -49,6 +49,7 @@ func TestAsAtlasSplits(t *testing.T) {
 					t.Errorf("%s: line %d is %q, not %q", name, s.Line, lines[s.Line-1], first)
 				}
 			}
+			want = slices.DeleteFunc(want, func(s string) bool { return strings.HasPrefix(s, "-- Nothing to do here") }) // which Atlas takes for a statement
 			for i := range want {
 				want[i] = strings.TrimSuffix(want[i], ";")
 			}
