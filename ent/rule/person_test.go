@@ -174,7 +174,7 @@ func TestNoRole(t *testing.T) {
 }
 
 // ids are those of all rows of a schema that a person reads.
-func ids(t *testing.T, ctx context.Context, w world, schema string) (all []uuid.UUID) { //nolint:revive // t comes first in tests
+func ids(t *testing.T, ctx context.Context, w world, schema string) (all []uuid.UUID) {
 	t.Helper()
 	out := call(call(schemas(w.client)[schema], "Query")[0], "IDs", ctx)
 	if err, _ := out[1].Interface().(error); err != nil {

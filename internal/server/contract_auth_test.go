@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"records/ent/auditevent"
 	"records/ent/rule"
 	"records/internal/apikey"
 	"records/internal/servertest"
@@ -48,6 +49,7 @@ func TestUnauthorized(t *testing.T) {
 func unknownToken(t *testing.T, s service) string {
 	t.Helper()
 	other := s.Key(t, s.workspace, viewer.Write)
+	s.Ent.AuditEvent.Delete().Where(auditevent.KeyID(other.ID)).ExecX(operator(t)) // which refer to it
 	if err := s.Ent.APIKey.DeleteOneID(other.ID).Exec(operator(t)); err != nil {
 		t.Fatal(err)
 	}
