@@ -51,6 +51,13 @@ func (s *Server) Member(t testing.TB, workspace uuid.UUID, role viewer.Role) *Br
 	return b
 }
 
+// On returns the browser, with its cookies, at another server.
+func (b *Browser) On(s *Server) *Browser {
+	other := *b
+	other.base = s.URL
+	return &other
+}
+
 // Get asks for a page.
 func (b *Browser) Get(path string) Response {
 	b.t.Helper()
