@@ -34,7 +34,7 @@ func Write(ctx context.Context, db *database.DB, to string) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(part)
+	defer func() { _ = os.Remove(part) }() // gone already, if all went well
 	own, err := db.Apart(0)
 	if err != nil {
 		return err

@@ -40,7 +40,7 @@ func Restore(ctx context.Context, from, path string, options Options) (Restored,
 	if err != nil {
 		return Restored{}, err
 	}
-	defer os.Remove(part)
+	defer func() { _ = os.Remove(part) }() // gone already, if all went well
 	if err := copyFile(from, part); err != nil {
 		return Restored{}, err
 	}
@@ -133,4 +133,3 @@ func copyFile(from, to string) error {
 	_, err = io.Copy(target, source)
 	return errors.Join(err, target.Close())
 }
-
