@@ -25,6 +25,8 @@ func newRoot() *cobra.Command {
 		newImport(),
 		newSeed(),
 		newDoctor(),
+		newBackup(),
+		newRestore(),
 	)
 	return root
 }

@@ -57,6 +57,13 @@ func (b *Browser) Cookie(name string) string { return b.cookies[name] }
 // SetCookie plants a cookie, as somebody else might.
 func (b *Browser) SetCookie(name, value string) { b.cookies[name] = value }
 
+// On returns the browser, with its cookies, at another server.
+func (b *Browser) On(s *Server) *Browser {
+	other := *b
+	other.base = s.URL
+	return &other
+}
+
 // Get asks for a page.
 func (b *Browser) Get(path string) Response {
 	b.t.Helper()

@@ -106,6 +106,11 @@ func (s *Server) Key(t testing.TB, workspace uuid.UUID, scope viewer.Scope) *Cli
 	return &Client{t: t, base: s.URL + server.Base, ID: key.ID, Token: token}
 }
 
+// With returns a client that sends a token.
+func (s *Server) With(t testing.TB, token string) *Client {
+	return &Client{t: t, base: s.URL + server.Base, Token: token}
+}
+
 // NewClient returns a client with scope write of a workspace of its own.
 func (s *Server) NewClient(t testing.TB) *Client {
 	t.Helper()

@@ -1,0 +1,95 @@
+// Package backup copies an embedded database while it serves, and puts a copy back.
+// For PostgreSQL there are better tools: see docs/operations.md.
+package backup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"entgo.io/ent/dialect"
+
+	"records/internal/database"
+)
+
+// ErrPostgres is the answer for a database that is not a file.
+var ErrPostgres = errors.New("this is for an embedded database: back up PostgreSQL with pg_dump or continuous archiving, see docs/operations.md")
+
+// Write copies the database into a new file, as it is at one moment, while others go
+// on reading and writing. The copy is looked through, and is on the disk, when Write
+// returns; until then it has another name. It holds the hashes of keys and
+// passwords: the file is its owner's alone. A file that is there already is left
+// alone, and an error.
+func Write(ctx context.Context, db *database.DB, to string) error {
+	if db.Dialect() != dialect.SQLite {
+		return ErrPostgres
+	}
+	if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
+		return errors.Join(fmt.Errorf("%s is there already", to), err)
+	}
+	part, err := newFile(to + ".part")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(part) }() // gone already, if all went well
+	own, err := db.Apart(0)
+	if err != nil {
+		return err
+	}
+	defer own.Close()
+	if _, err := own.ExecContext(ctx, "VACUUM INTO ?", part); err != nil {
+		return fmt.Errorf("copying the database: %w", err)
+	}
+	if err := sound(ctx, part); err != nil {
+		return err
+	}
+	if err := keep(part); err != nil {
+		return err
+	}
+	if err := os.Link(part, to); err != nil { // unlike a renaming, it replaces nothing
+		return err
+	}
+	return keep(filepath.Dir(to))
+}
+
+// newFile makes an empty file for its owner alone.
+func newFile(path string) (string, error) {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return "", fmt.Errorf("%s is there already: another backup is at work, or one was cut off; then remove the file", path)
+	}
+	if err != nil {
+		return "", err
+	}
+	return path, file.Close()
+}
+
+// sound reads a whole database file and returns what is wrong with it.
+func sound(ctx context.Context, path string) error {
+	pool, err := database.Alone(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	var fault string
+	if err := pool.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&fault); err != nil {
+		return fmt.Errorf("%s cannot be read: %w", path, err)
+	}
+	if fault != "ok" {
+		return fmt.Errorf("%s is damaged: %s", path, fault)
+	}
+	return nil
+}
+
+// keep sees to it that a file, or what a folder holds, outlives a power cut.
+func keep(path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return file.Sync()
+}

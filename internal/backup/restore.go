@@ -1,0 +1,135 @@
+package backup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"records/internal/database"
+	"records/migrate"
+)
+
+// Restored says what Restore did.
+type Restored struct {
+	Before  string // where the database that was there is now; "" if there was none
+	Carried int64  // how many keys, members and so on have lost since the backup what it would give back
+}
+
+// Options are the choices in restoring.
+type Options struct {
+	// Forget leaves out what Restore would carry over from the database that is
+	// there: for one that cannot be read.
+	Forget bool
+	Now    time.Time
+}
+
+// Restore puts the backup at from in the place of the database at path, which nobody
+// may have open. The backup stays as it is; a copy of it is looked through, brought
+// up to this program's schema and takes the place; what was there is kept beside it.
+//
+// A backup knows nothing of what was taken away since. What the database that is
+// there knows of that is carried over: keys that were revoked or may only read,
+// members who were removed, passwords that were changed. Nobody stays signed in.
+func Restore(ctx context.Context, from, path string, options Options) (Restored, error) {
+	part, err := newFile(path + ".restoring")
+	if err != nil {
+		return Restored{}, err
+	}
+	defer func() { _ = os.Remove(part) }() // gone already, if all went well
+	if err := copyFile(from, part); err != nil {
+		return Restored{}, err
+	}
+	if err := prepare(ctx, from, part); err != nil {
+		return Restored{}, err
+	}
+	var restored Restored
+	if _, err := os.Stat(path); err == nil {
+		there, err := database.Alone(ctx, path) // until the end: nobody may begin to write to it now
+		if err != nil {
+			return Restored{}, err
+		}
+		defer there.Close()
+		if !options.Forget {
+			if restored.Carried, err = carryOver(ctx, there, part); err != nil {
+				return Restored{}, fmt.Errorf("reading what was taken away since the backup: %w", err)
+			}
+		}
+		restored.Before = path + ".before-" + options.Now.UTC().Format("20060102T150405Z")
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return Restored{}, err
+	}
+	if err := signOut(ctx, part); err != nil {
+		return Restored{}, err
+	}
+	return restored, swap(part, path, restored.Before)
+}
+
+// signOut ends every session, and leaves all of the file in itself alone.
+func signOut(ctx context.Context, part string) error {
+	pool, err := database.Alone(ctx, part)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	_, err = pool.ExecContext(ctx, "DELETE FROM sessions")
+	return err
+}
+
+// prepare looks through a copy of a backup, and brings it up to date.
+func prepare(ctx context.Context, from, part string) error {
+	if err := sound(ctx, part); err != nil {
+		return fmt.Errorf("the backup %s is not sound: %w", from, err)
+	}
+	db, err := database.Open("sqlite:"+part, database.Options{MustExist: true})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	standing, err := migrate.Embedded.Compare(ctx, db)
+	if err != nil {
+		return err
+	}
+	if err := standing.Err(); err != nil {
+		return fmt.Errorf("the backup %s: %w", from, err)
+	}
+	if len(standing.Applied) == 0 {
+		return fmt.Errorf("%s is no backup of this program: it has none of its migrations", from)
+	}
+	_, err = migrate.Up(ctx, db)
+	return err
+}
+
+// swap puts the new file where the database was, and that one aside.
+func swap(part, path, before string) error {
+	if err := keep(part); err != nil {
+		return err
+	}
+	if before != "" {
+		if err := os.Rename(path, before); err != nil {
+			return err
+		}
+	}
+	if err := os.Rename(part, path); err != nil {
+		return fmt.Errorf("%w; the database that was there is %s", err, before)
+	}
+	return keep(filepath.Dir(path))
+}
+
+func copyFile(from, to string) error {
+	source, err := os.Open(from)
+	if err != nil {
+		return fmt.Errorf("the backup cannot be read: %w", err)
+	}
+	defer source.Close()
+	target, err := os.OpenFile(to, os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(target, source)
+	return errors.Join(err, target.Close())
+}
