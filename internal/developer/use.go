@@ -33,7 +33,7 @@ type usePage struct {
 type trafficPart struct {
 	Hour, Day chart
 	Refused   []refusedRequest
-	OneKey    bool
+	Ceiling   *meter // of the one key; nil: it is about all of them
 }
 
 // keyUse is what one key has asked, and where it stands in this minute.
@@ -103,7 +103,9 @@ func (a *Area) trafficOf(ctx context.Context, key *uuid.UUID, now time.Time) (t 
 	}
 	t.Hour = newChart("hour", "The last hour", "minute", "15:04", hour)
 	t.Day = newChart("day", "The last day", "hour", "2 Jan, 15:04", day)
-	t.OneKey = key != nil
+	if key != nil {
+		t.Ceiling = &meter{a.KeyStanding(ctx, *key), "This minute"}
+	}
 	return t, err
 }
 

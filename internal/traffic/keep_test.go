@@ -1,6 +1,7 @@
 package traffic
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -10,7 +11,6 @@ import (
 	"entgo.io/ent/privacy"
 	"github.com/google/uuid"
 
-	"errors"
 	"records/ent"
 	"records/ent/keytraffic"
 	"records/ent/refusedrequest"

@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	keepMinutes = 3 * time.Hour  // a page shows 60 of them, and makes the last two hours of them
-	keepHours   = 25 * time.Hour // a page shows 24
-	keepRefused = 25 * time.Hour
+	minuteLife  = 3 * time.Hour  // a page shows 60 of them, and makes the last two hours of them
+	hourLife    = 25 * time.Hour // a page shows 24
+	refusedLife = 25 * time.Hour
 
 	// removeBatch is how many rows one statement removes, and removeBatches how many
 	// statements follow each other.
@@ -37,11 +37,11 @@ func (r *Recorder) remove(ctx context.Context, now time.Time) error {
 	}
 	refused := func() (int, error) {
 		old := oldest(refusedrequest.Table, refusedrequest.FieldID, func() *sql.Predicate {
-			return sql.LT(refusedrequest.FieldID, firstID(now.Add(-keepRefused)))
+			return sql.LT(refusedrequest.FieldID, firstID(now.Add(-refusedLife)))
 		})
 		return client.RefusedRequest.Delete().Where(old).Exec(ctx)
 	}
-	for _, remove := range []func() (int, error){rows(60, now.Add(-keepMinutes)), rows(3600, now.Add(-keepHours)), refused} {
+	for _, remove := range []func() (int, error){rows(60, now.Add(-minuteLife)), rows(3600, now.Add(-hourLife)), refused} {
 		for range removeBatches {
 			n, err := remove()
 			if err != nil {
