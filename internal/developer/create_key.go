@@ -45,14 +45,14 @@ func (a *Area) createKey(c *gin.Context) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.madePage(c, key, token), nil
+	return a.madePage(key, token), nil
 }
 
 // madePage shows a token, this once: the page is the answer to the form, and kept
 // nowhere.
-func (a *Area) madePage(c *gin.Context, key *ent.APIKey, token string) page {
+func (a *Area) madePage(key *ent.APIKey, token string) page {
 	return page{name: "key_made", title: "Copy your new key", data: map[string]any{
-		"Key": key, "Token": token, "URL": address(c) + a.API + "/tasks?limit=2",
+		"Key": key, "Token": token, "URL": a.URL + a.API + "/tasks?limit=2",
 	}}
 }
 
@@ -63,12 +63,4 @@ func (a *Area) madeBefore(c *gin.Context, which predicate.APIKey) (answer, error
 		return nil, err
 	}
 	return page{status: http.StatusConflict, name: "key_made_before", title: "This key was made before", data: key}, nil
-}
-
-// address is where the browser has reached the server.
-func address(c *gin.Context) string {
-	if c.Request.TLS != nil {
-		return "https://" + c.Request.Host
-	}
-	return "http://" + c.Request.Host
 }

@@ -2,7 +2,6 @@ package developer
 
 import (
 	"embed"
-	"net/http"
 	"path"
 	"strings"
 
@@ -26,8 +25,7 @@ type program struct {
 // quickstart answers GET /quickstart: first calls of the API in several languages, to
 // copy. The key is read from the environment, and stands in none of them. The page is
 // public, as the API's description is.
-func (a *Area) quickstart(c *gin.Context) (answer, error) {
-	address := publicAddress(c.Request)
+func (a *Area) quickstart(*gin.Context) (answer, error) {
 	all := []program{
 		{Language: "curl", File: "call.sh", Run: "sh call.sh"},
 		{Language: "Go", File: "call.go", Run: "go run call.go"},
@@ -40,15 +38,7 @@ func (a *Area) quickstart(c *gin.Context) (answer, error) {
 			return nil, err
 		}
 		shown := strings.TrimPrefix(string(text), "//go:build ignore\n\n") // which keeps it out of our own program
-		all[i].Text = strings.TrimSpace(strings.ReplaceAll(shown, writtenFor, address))
+		all[i].Text = strings.TrimSpace(strings.ReplaceAll(shown, writtenFor, a.URL))
 	}
 	return page{name: "quickstart", title: "Quickstart", data: all}, nil
-}
-
-// publicAddress is where the API is reached from outside, without a path.
-func publicAddress(r *http.Request) string {
-	if r.TLS != nil {
-		return "https://" + r.Host
-	}
-	return "http://" + r.Host
 }

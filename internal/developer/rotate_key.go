@@ -59,5 +59,5 @@ func (a *Area) rotateKey(c *gin.Context) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.madePage(c, next, token), nil
+	return a.madePage(next, token), nil
 }

@@ -20,6 +20,7 @@ type keyPage struct {
 	Successor   *ent.APIKey // that took its place
 	Events      []*ent.AuditEvent
 	Form        keyForm
+	Traffic     trafficPart
 }
 
 // Open reports whether the key can be changed.
@@ -71,6 +72,9 @@ func (a *Area) keyPage(c *gin.Context, status int, key *ent.APIKey, f keyForm) (
 	shown.Events, err = a.Client.AuditEvent.Query().Where(auditevent.KeyID(key.ID)).
 		WithUser().WithKey().Order(ent.Desc(auditevent.FieldID)).Limit(pageSize).All(ctx)
 	if err != nil {
+		return nil, err
+	}
+	if shown.Traffic, err = a.trafficOf(ctx, &key.ID, time.Now()); err != nil {
 		return nil, err
 	}
 	return page{status: status, name: "key", title: key.Name, data: shown}, nil

@@ -62,7 +62,7 @@ const wider = `() => {
 func (b *tab) axe(where string) {
 	b.t.Helper()
 	found, err := eval[[]string](b, `async () => {
-		const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+		const { violations } = await axe.run(document, { resultTypes: ["violations"], preload: false });
 		return violations.flatMap((v) => v.nodes.map((n) => v.id + ": " + v.help + ": " + n.html.slice(0, 200) + " (" + n.failureSummary.replace(/\s+/g, " ") + ")"));
 	}`)
 	if err != nil {
