@@ -46,7 +46,7 @@ build: ## build ./records
 	$(GO) build -o records ./cmd/records
 
 .PHONY: test
-test: $(AXE) ## run all tests, on SQLite and on a throwaway PostgreSQL and Redis, in Chromium too (packages=./...)
+test: $(if $(filter ./... ./internal/... ./internal/developer%,$(packages)),$(AXE)) ## run all tests, on SQLite and on a throwaway PostgreSQL and Redis, in Chromium too (packages=./...)
 	$(if $(RACE),,@echo "make test: without the race detector, which needs a C compiler")
 	$(WITH_SERVERS) -- $(GO) test $(RACE) -timeout 15m $(packages)
 

@@ -25,15 +25,17 @@ const anyone viewer.Role = "anyone who is signed in"
 // people is what people may do to each schema that is no record. One that is new
 // fails the tests until it stands here.
 var people = map[string]acts{
-	"APIKey":        {read: viewer.RoleViewer, create: viewer.RoleDeveloper, update: viewer.RoleDeveloper},
-	"AuditEvent":    {read: viewer.RoleViewer, create: viewer.RoleDeveloper},
-	"Invitation":    {read: viewer.RoleViewer, create: viewer.RoleOwner, update: viewer.RoleOwner, remove: viewer.RoleOwner},
-	"KeyGeneration": {},
-	"Member":        {read: anyone, update: viewer.RoleOwner, remove: viewer.RoleOwner},
-	"RecordCount":   {},
-	"Session":       {read: anyone, remove: anyone},
-	"User":          {read: anyone, update: anyone},
-	"Workspace":     {read: anyone},
+	"APIKey":         {read: viewer.RoleViewer, create: viewer.RoleDeveloper, update: viewer.RoleDeveloper},
+	"AuditEvent":     {read: viewer.RoleViewer, create: viewer.RoleDeveloper},
+	"Invitation":     {read: viewer.RoleOwner, create: viewer.RoleOwner, update: viewer.RoleOwner, remove: viewer.RoleOwner},
+	"KeyGeneration":  {},
+	"KeyTraffic":     {read: viewer.RoleViewer},
+	"Member":         {read: anyone, update: viewer.RoleOwner, remove: viewer.RoleOwner},
+	"RecordCount":    {},
+	"RefusedRequest": {read: viewer.RoleViewer},
+	"Session":        {read: anyone, remove: anyone},
+	"User":           {read: anyone, update: anyone},
+	"Workspace":      {read: anyone},
 }
 
 // of is the least role for an operation, by the name that reads and writes give it.
@@ -56,6 +58,7 @@ type office struct {
 	party
 	user                                    *ent.User // a member of it
 	member, key, event, invitation, session uuid.UUID
+	traffic, refused                        uuid.UUID
 	reader, developer, owner, outside       context.Context
 }
 
@@ -68,6 +71,10 @@ func (w world) office(t *testing.T, p party, name string) office {
 	o.event = c.AuditEvent.Create().SetWorkspaceID(p.id).SetKeyID(o.key).SetUserID(o.user.ID).SetAction("key.created").SetDetail(name).SaveX(operator).ID
 	o.invitation = c.Invitation.Create().SetWorkspaceID(p.id).SetHash(name).SetRole("owner").SetExpiresAt(time.Now().UTC()).SaveX(operator).ID
 	o.session = c.Session.Create().SetUserID(o.user.ID).SetHash(name).SetData([]byte(name)).SetExpiresAt(time.Now().UTC()).SaveX(operator).ID
+	now := time.Now().UTC()
+	o.traffic = c.KeyTraffic.Create().SetWorkspaceID(p.id).SetKeyID(o.key).SetStart(now).SetSeconds(60).SetStatus(200).SetRequests(1).SaveX(operator).ID
+	o.refused = c.RefusedRequest.Create().SetID(uuid.Must(uuid.NewV7())).SetWorkspaceID(p.id).SetKeyID(o.key).SetAt(now).
+		SetStatus(403).SetCode("read_only_key").SetMethod("POST").SetRoute("/api/v1/tasks").SetRequestID(name).SaveX(operator).ID
 	in := func(role viewer.Role) context.Context {
 		return viewer.NewPersonContext(t.Context(), viewer.Person{User: o.user.ID, Workspace: p.id, Role: role})
 	}
@@ -93,7 +100,7 @@ func may(role, needed viewer.Role) bool { return needed == anyone || role.May(ne
 func (w world) staff(t *testing.T, o office) string {
 	t.Helper()
 	var b strings.Builder
-	for _, table := range []string{"members", "api_keys", "audit_events", "invitations"} {
+	for _, table := range []string{"members", "api_keys", "audit_events", "invitations", "key_traffic", "refused_requests"} {
 		fmt.Fprintln(&b, table, w.rows(t, fmt.Sprintf("SELECT * FROM %s WHERE workspace_id = '%s' ORDER BY id", table, o.id)))
 	}
 	fmt.Fprintln(&b, w.rows(t, fmt.Sprintf("SELECT * FROM users WHERE id = '%s'", o.user.ID)))
@@ -192,8 +199,11 @@ func TestPeopleReadTheirOwn(t *testing.T) {
 		for role, ctx := range map[viewer.Role]context.Context{viewer.RoleViewer: a.reader, viewer.RoleDeveloper: a.developer, viewer.RoleOwner: a.owner} {
 			for schema, id := range map[string][2]uuid.UUID{
 				"APIKey": {a.key, b.key}, "AuditEvent": {a.event, b.event}, "Invitation": {a.invitation, b.invitation}, "Member": {a.member, b.member},
-				"Session": {a.session, b.session}, "User": {a.user.ID, b.user.ID}, "Workspace": {a.id, b.id},
+				"KeyTraffic": {a.traffic, b.traffic}, "RefusedRequest": {a.refused, b.refused}, "Session": {a.session, b.session}, "User": {a.user.ID, b.user.ID}, "Workspace": {a.id, b.id},
 			} {
+				if !may(role, people[schema].read) {
+					continue // which TestWhatPeopleMay looks at
+				}
 				if got := ids(t, ctx, w, schema); !slices.Equal(got, []uuid.UUID{id[0]}) {
 					t.Errorf("%s reads %s %v, want %v", role, schema, got, id[:1])
 				}
