@@ -67,12 +67,14 @@ func (k *worker) bringIn(s *space, r resource) error {
 		return nil
 	}
 	var rows strings.Builder
-	bodies, allowed := make([]write, n), true
+	bodies, refused := make([]write, n), ""
 	for i := range bodies {
 		bodies[i] = k.write(s, r, false)
 		bodies[i].raw, _ = json.Marshal(bodies[i].body)
 		fmt.Fprintf(&rows, "%s\n", bodies[i].raw)
-		allowed = allowed && bodies[i].refusal("").status == 0
+		if bad := bodies[i].refusal(""); refused == "" && bad.status != 0 {
+			refused = fmt.Sprint("an import, line ", i+1, ", ", bad)
+		}
 	}
 	k.note("%s imports %s: %s", s.canary, r.spec.Plural, rows.String())
 	made, err := load.Import(s.ctx, k.server.Ent, r.spec.Plural, strings.NewReader(rows.String()), load.NDJSON)
@@ -80,13 +82,13 @@ func (k *worker) bringIn(s *space, r resource) error {
 		if leak := k.watch.leak(s, strings.ToLower(rows.String()), err.Error()); leak != nil {
 			return fmt.Errorf("importing: %w: %w", leak, err)
 		}
-		if allowed {
+		if refused == "" {
 			return fmt.Errorf("importing: %w", err)
 		}
-		return nil
+		return k.watch.alike(refused, err.Error())
 	}
-	if !allowed || made != n {
-		return fmt.Errorf("imported %d of %d %s, allowed: %t", made, n, r.spec.Plural, allowed)
+	if refused != "" || made != n {
+		return fmt.Errorf("imported %d of %d %s; refused must be %q", made, n, r.spec.Plural, refused)
 	}
 	newest, err := k.newest(s, r, min(n, rest.MaxLimit))
 	if err != nil || len(newest) != n {
