@@ -53,6 +53,7 @@ func (k *worker) abandon(a *ask) error {
 // cameOf finds out what an abandoned request did. Where the database did not tell
 // the server either, it may still do it for a moment.
 func (k *worker) cameOf(a *ask, whole bool, line string) error {
+	k.watch.count("abandoned")
 	if a.settle == nil {
 		return nil
 	}

@@ -9,6 +9,23 @@ import (
 	"records/internal/doctor"
 )
 
+// everything fails unless all that a run is for has happened in it: a suite that no
+// longer does what it says would find nothing.
+func (w *world) everything(t *testing.T) {
+	t.Helper()
+	t.Log(w.watch.tally)
+	const enough = 2000 // requests, for each of these to have happened many times
+	for _, what := range []string{
+		"GET 200", "GET 400", "GET 401", "GET 404", "HEAD 200", "POST 201", "POST 400", "POST 401", "POST 403", "POST 405",
+		"PATCH 200", "PATCH 400", "PATCH 403", "PATCH 404", "PATCH 405", "DELETE 200", "DELETE 403", "compressed",
+		"abandoned", "deletes at once", "imported", "import refused", "keys changed",
+	} {
+		if *operations >= enough && w.watch.tally[what] == 0 {
+			t.Errorf("in %d requests there was no %q", w.done.Load(), what)
+		}
+	}
+}
+
 // aftermath holds the database against the models, row by row, and the log against
 // what must not be in it.
 func (w *world) aftermath(t *testing.T) {

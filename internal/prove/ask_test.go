@@ -64,6 +64,10 @@ func (a *ask) String() string {
 
 // judge holds an answer against what must be.
 func (w *world) judge(a *ask, got answer) error {
+	w.watch.count(fmt.Sprint(a.method, " ", got.status))
+	if got.packed {
+		w.watch.count("compressed")
+	}
 	err := w.watch.leak(a.space, strings.ToLower(a.path+string(a.body)+strings.Join(a.headers, " ")), got.text())
 	if err == nil {
 		if r := a.refusal(); r.status != 0 {

@@ -47,13 +47,14 @@ func (k *worker) changeKey(s *space) error {
 		one.revoked, err = true, apikey.Revoke(s.ctx, k.server.Ent, one.id)
 	}
 	one.changed = time.Now()
+	k.watch.count("keys changed")
 	k.note("%s key %d is now %s, revoked %t", s.canary, one.number, one.scope, one.revoked)
 	return err
 }
 
 // someKey is a key whose last change must hold by now.
 func (k *worker) someKey(s *space) *key {
-	if one := pick(k, s.keys); one.settled() && (!one.revoked || k.IntN(4) == 0) {
+	if one := pick(k, s.keys); k.IntN(3) > 0 && one.settled() && (!one.revoked || k.IntN(4) == 0) {
 		return one
 	}
 	return s.main

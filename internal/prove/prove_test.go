@@ -44,6 +44,7 @@ func TestProve(t *testing.T) {
 		w.tell(t, &group)
 		if !t.Failed() {
 			w.aftermath(t)
+			w.everything(t)
 		}
 	})
 }

@@ -34,6 +34,7 @@ func (k *worker) race(s *space) error {
 	}
 	group.Wait()
 	k.done.Add(int64(len(answers)))
+	k.watch.count("deletes at once")
 	if err := errors.Join(errs[:]...); err != nil {
 		return err
 	}
@@ -85,11 +86,13 @@ func (k *worker) bringIn(s *space, r resource) error {
 		if refused == "" {
 			return fmt.Errorf("importing: %w", err)
 		}
+		k.watch.count("import refused")
 		return k.watch.alike(refused, err.Error())
 	}
 	if refused != "" || made != n {
 		return fmt.Errorf("imported %d of %d %s; refused must be %q", made, n, r.spec.Plural, refused)
 	}
+	k.watch.count("imported")
 	newest, err := k.newest(s, r, min(n, rest.MaxLimit))
 	if err != nil || len(newest) != n {
 		return fmt.Errorf("after importing %d %s there are %d: %w", n, r.spec.Plural, len(newest), err)

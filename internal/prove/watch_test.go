@@ -16,10 +16,11 @@ type watch struct {
 	owners map[string]int      // by id
 	ids    map[string][]string // by plural, those that are gone too
 	first  map[string]string   // the first answer of each kind
+	tally  map[string]int      // how often something was done or answered
 }
 
 func newWatch() *watch {
-	return &watch{owners: map[string]int{}, ids: map[string][]string{}, first: map[string]string{}}
+	return &watch{owners: map[string]int{}, ids: map[string][]string{}, first: map[string]string{}, tally: map[string]int{}}
 }
 
 // own takes up an id. It reports whether it is new.
@@ -44,6 +45,13 @@ func (w *watch) some(plural string, intN func(int) int) string {
 	}
 	recent := min(len(ids), 500) // most of the older ones are gone
 	return ids[len(ids)-1-intN(recent)]
+}
+
+// count notes that something was done or answered.
+func (w *watch) count(what string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.tally[what]++
 }
 
 // leak returns an error if a text that s gets holds what is another's: its canary,

@@ -34,9 +34,9 @@ func (k *worker) note(format string, args ...any) {
 func (k *worker) step() error {
 	s := pick(k, k.own)
 	switch n := k.IntN(1000); {
-	case n < 4:
+	case n < 8:
 		return k.changeKey(s)
-	case n < 16:
+	case n < 22:
 		return k.bringIn(s, pick(k, k.all))
 	case n < 40:
 		return k.abandon(k.something())
@@ -83,7 +83,7 @@ func (k *worker) something() *ask {
 	if a.method == http.MethodGet && k.IntN(6) == 0 {
 		a.method = http.MethodHead
 	}
-	if k.IntN(3) == 0 {
+	if k.IntN(2) == 0 {
 		a.headers = append(a.headers, "Accept-Encoding", "gzip")
 	}
 	if k.IntN(10) == 0 { // nothing but the key chooses a workspace
@@ -127,7 +127,7 @@ func (k *worker) someID(s *space, plural string) string {
 		return k.foreign(pick(k, k.all).spec.Plural)
 	case n == 6:
 		ids = s.oracle.gone[plural]
-	case n == 7:
+	case n == 7 && k.IntN(2) == 0:
 		ids = nil
 	}
 	if len(ids) == 0 {

@@ -30,8 +30,12 @@ func (k *worker) write(s *space, r resource, update bool) write {
 	for _, f := range r.Fields() {
 		value, given := w.body[f.Name]
 		switch {
-		case f.Reference != "" && k.IntN(3) > 0:
+		case f.Reference != "" && k.IntN(4) == 0:
 			w.body[f.Name] = k.someID(s, f.Reference)
+		case f.Reference != "" && k.IntN(2) == 0:
+			if own := s.oracle.ids(f.Reference); len(own) > 0 {
+				w.body[f.Name] = pick(k, own)
+			}
 		case given && update && k.IntN(3) == 0:
 			delete(w.body, f.Name)
 		case f.Nullable && k.IntN(6) == 0:
