@@ -34,6 +34,7 @@ func main() {
 func run(ctx context.Context, args []string) error {
 	fs := flag.NewFlagSet("faults", flag.ContinueOnError)
 	only := fs.String("only", "", "plant only faults whose name has this `text` in it")
+	from := fs.String("from", "", "begin with the first fault whose name has this `text` in it, to go on with a run")
 	suite := fs.Bool("suite", false, "run the property suite against every fault")
 	toPage := fs.Bool("page", false, "write docs/faults.md, and plant nothing")
 	if err := fs.Parse(args); err != nil {
@@ -43,6 +44,9 @@ func run(ctx context.Context, args []string) error {
 		return os.WriteFile("docs/faults.md", []byte(page(faults())), 0o600)
 	}
 	chosen := slices.DeleteFunc(faults(), func(f fault) bool { return !strings.Contains(f.name, *only) })
+	if i := slices.IndexFunc(chosen, func(f fault) bool { return strings.Contains(f.name, *from) }); i > 0 {
+		chosen = chosen[i:]
+	}
 	source, err := newSource(ctx)
 	if err != nil {
 		return err

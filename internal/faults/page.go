@@ -21,7 +21,7 @@ For those who change the program, and for those who want to know what its tests 
 
 The list is [`+"`internal/faults`"+`](../internal/faults). A test holds that each still applies to the source, so that none is left behind by a change. Whoever finds a hole that no test sees adds the test, and the fault.
 
-| Fault | What it opens | Caught by | The property suite |
+| Fault | What it opens | Tests that catch it | The property suite |
 |---|---|---|---|
 `, len(all), seen)
 	for _, f := range all {
@@ -30,6 +30,9 @@ The list is [`+"`internal/faults`"+`](../internal/faults). A test holds that eac
 			if t != prove {
 				by = append(by, fmt.Sprintf("[`%s`](../%s)", t.name, t.folder))
 			}
+		}
+		if len(by) == 0 {
+			by = []string{"no other"}
 		}
 		suite := "catches it"
 		if f.unseen != "" {

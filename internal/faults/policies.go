@@ -78,10 +78,10 @@ var policies = []fault{
 	},
 	{
 		name:   "a neighbour that is asked without its workspace",
-		opens:  "HasXWith answers about records of any workspace.",
-		edits:  []edit{{"internal/restgen/templates/neighbour.tmpl", "rule.Hold(n, sql.ColumnsEQ(n.C(step.To.Column), s.C(step.Edge.Columns[0])))", "n.Where(sql.ColumnsEQ(n.C(step.To.Column), s.C(step.Edge.Columns[0])))"}, {"internal/restgen/templates/neighbour.tmpl", `if eq $f.Name "workspace_id"`, `if eq $f.Name "no such field"`}},
+		opens:  "HasXWith answers about another workspace's record of the same id.",
+		edits:  []edit{{"internal/restgen/templates/neighbour.tmpl", `if eq $f.Name "workspace_id"`, `if eq $f.Name "no such field"`}},
 		after:  generate,
-		by:     []test{{"ent/rule", "TestHasWithAsksNothingElse"}},
+		by:     []test{{"ent/rule", "TestSameIDInBoth"}},
 		unseen: "no endpoint asks about neighbours",
 	},
 	{
@@ -105,14 +105,14 @@ var scopes = []fault{
 	{
 		name:  "the HTTP layer forgets the scope",
 		opens: "A key that may only read gets as far as the policy, and other answers than 403.",
-		edits: []edit{{"internal/server/admit.go", "!ok || v.Scope != viewer.Write", "!ok"}},
+		edits: []edit{{"internal/server/admit.go", "!ok || v.Scope != viewer.Write", "!ok || v.Scope == \"\""}},
 		by:    []test{prove, readKey},
 	},
 	{
 		name:  "both forget the scope",
 		opens: "A key that may only read writes.",
 		edits: []edit{
-			{"internal/server/admit.go", "!ok || v.Scope != viewer.Write", "!ok"},
+			{"internal/server/admit.go", "!ok || v.Scope != viewer.Write", "!ok || v.Scope == \"\""},
 			{"ent/rule/scope.go", "!ok || v.Scope != viewer.Write", "!ok || v.Scope == \"\""},
 		},
 		by: []test{prove, readKey},

@@ -117,7 +117,7 @@ var failed = regexp.MustCompile(`(?m)^--- FAIL: (\w+) `)
 // try runs one test. It has caught the fault if it failed by itself: what does not
 // compile, or has not ended in time, shows nothing.
 func (s *source) try(ctx context.Context, t test) (outcome, error) {
-	out, err := s.command(ctx, "go", "test", "-count=1", "-timeout=5m", "-run", "^"+t.name+"$", "./"+t.folder)
+	out, err := s.command(ctx, "go", "test", "-count=1", "-vet=off", "-timeout=5m", "-run", "^"+t.name+"$", "./"+t.folder)
 	o := outcome{test: t, output: last(out)}
 	switch {
 	case strings.Contains(out, "[build failed]") || strings.Contains(out, "[setup failed]") || strings.Contains(out, "test timed out") || strings.Contains(out, "no tests to run"):
