@@ -3,6 +3,10 @@ package main
 // keepCounts is the name of the migration that brings the triggers.
 const keepCounts = "20261121135755_keep_counts.sql"
 
+// believed ends the reading of a page and its total also where the two do not agree,
+// which would otherwise be tried again until the request's time is over.
+var believed = edit{"internal/rest/count.go", "count <= page.Offset {", "count >= 0 {"}
+
 // counts are faults in how many records a workspace seems to have.
 var counts = []fault{
 	{
@@ -21,14 +25,14 @@ var counts = []fault{
 		name:  "a total past the end as the operator",
 		opens: "count is that of all workspaces, on a page with nothing on it.",
 		edits: []edit{
-			{"internal/rest/count.go", "r.calls.Count(ctx); err", "r.calls.Count(rule.AsOperator(ctx)); err"},
+			{"internal/rest/count.go", "r.calls.Count(ctx); err", "r.calls.Count(rule.AsOperator(ctx)); err"}, believed,
 		},
 		by: []test{prove, counted},
 	},
 	{
 		name:  "kept counts without a policy",
 		opens: "So it is, for whoever asks the table of the counts.",
-		edits: []edit{{"ent/schema/recordcount.go", "privacy.QueryPolicy{rule.Isolate()}", "privacy.QueryPolicy{}"}},
+		edits: []edit{{"ent/schema/recordcount.go", "privacy.QueryPolicy{rule.Isolate()}", "privacy.QueryPolicy{}"}, believed},
 		by:    []test{prove, counted, {"ent/rule", "TestCountsAreOnesOwn"}},
 	},
 	{
