@@ -32,7 +32,7 @@ var counts = []fault{
 	{
 		name:  "kept counts without a policy",
 		opens: "So it is, for whoever asks the table of the counts.",
-		edits: []edit{{"ent/schema/recordcount.go", "privacy.QueryPolicy{rule.Isolate()}", "privacy.QueryPolicy{}"}, believed},
+		edits: []edit{{"ent/schema/recordcount.go", "privacy.QueryPolicy{rule.Isolate()}", "privacy.QueryPolicy{}"}, {"ent/schema/recordcount.go", "\t\"records/ent/rule\"\n", ""}, believed},
 		by:    []test{prove, counted, {"ent/rule", "TestCountsAreOnesOwn"}},
 	},
 	{
