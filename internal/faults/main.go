@@ -47,11 +47,18 @@ func run(ctx context.Context, args []string) error {
 	if i := slices.IndexFunc(chosen, func(f fault) bool { return strings.Contains(f.name, *from) }); i > 0 {
 		chosen = chosen[i:]
 	}
+	if len(chosen) == 0 {
+		return fmt.Errorf("no fault has %q in its name", *only)
+	}
 	source, err := newSource(ctx)
 	if err != nil {
 		return err
 	}
 	defer source.remove()
+	fmt.Println("running the tests without a fault")
+	if err := source.sound(ctx, chosen); err != nil {
+		return err
+	}
 	missed := 0
 	for i, f := range chosen {
 		tests := f.by

@@ -114,13 +114,30 @@ var prepare = map[after][][]string{
 // failed finds the tests that failed, in what go test prints.
 var failed = regexp.MustCompile(`(?m)^--- FAIL: (\w+) `)
 
+// sound returns an error unless each test passes while no fault is planted.
+func (s *source) sound(ctx context.Context, faults []fault) error {
+	tried := map[test]bool{}
+	for _, f := range faults {
+		for _, t := range f.by {
+			if tried[t] {
+				continue
+			}
+			tried[t] = true
+			if o, err := s.try(ctx, t); err != nil || o.caught {
+				return errors.Join(err, fmt.Errorf("%s in %s has to pass before a fault is planted:\n%s", t.name, t.folder, o.output))
+			}
+		}
+	}
+	return nil
+}
+
 // try runs one test. It has caught the fault if it failed by itself: what does not
-// compile, or has not ended in time, shows nothing.
+// compile, does not reach its database, or has not ended in time, shows nothing.
 func (s *source) try(ctx context.Context, t test) (outcome, error) {
 	out, err := s.command(ctx, "go", "test", "-count=1", "-vet=off", "-timeout=5m", "-run", "^"+t.name+"$", "./"+t.folder)
 	o := outcome{test: t, output: last(out)}
 	switch {
-	case strings.Contains(out, "[build failed]") || strings.Contains(out, "[setup failed]") || strings.Contains(out, "test timed out") || strings.Contains(out, "no tests to run"):
+	case strings.Contains(out, "connection refused") || strings.Contains(out, "[build failed]") || strings.Contains(out, "[setup failed]") || strings.Contains(out, "test timed out") || strings.Contains(out, "no tests to run"):
 		return o, fmt.Errorf("%s in %s shows nothing: %s", t.name, t.folder, o.output)
 	case err != nil:
 		o.caught = slices.ContainsFunc(failed.FindAllStringSubmatch(out, -1), func(match []string) bool { return match[1] == t.name })

@@ -16,6 +16,7 @@ type journal struct {
 	mu      sync.Mutex
 	waiting map[string]chan string // by request id: its line
 	fault   string                 // a line with a canary or a token in it
+	failure string                 // the last line of a fault of ours
 }
 
 func newJournal() *journal { return &journal{waiting: map[string]chan string{}} }
@@ -38,6 +39,13 @@ func (j *journal) WithAttrs([]slog.Attr) slog.Handler { return j }
 // WithGroup implements slog.Handler.
 func (j *journal) WithGroup(string) slog.Handler { return j }
 
+// lastFailure is the last line that was logged as an error, "" if none was.
+func (j *journal) lastFailure() string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.failure
+}
+
 // Handle implements slog.Handler.
 func (j *journal) Handle(_ context.Context, r slog.Record) error {
 	var line strings.Builder
@@ -54,6 +62,9 @@ func (j *journal) Handle(_ context.Context, r slog.Record) error {
 	defer j.mu.Unlock()
 	if text := line.String(); strings.Contains(text, canaryMark) || strings.Contains(text, "wrk_") {
 		j.fault = text
+	}
+	if r.Level >= slog.LevelError {
+		j.failure = line.String()
 	}
 	if to := j.waiting[requestID]; r.Message == logging.Request && to != nil {
 		delete(j.waiting, requestID)

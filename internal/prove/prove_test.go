@@ -37,7 +37,7 @@ func TestProve(t *testing.T) {
 			group.Go(func() {
 				if err := k.work(); err != nil {
 					w.stop.Store(true)
-					t.Errorf("worker %d, -seed %d: %v\n\nwhat it did last:\n%s", i, chosen, err, strings.Join(k.recent, "\n"))
+					t.Errorf("worker %d, -seed %d: %v\n\nwhat it did last:\n%s\n\nthe last error in the log: %s", i, chosen, err, strings.Join(k.recent, "\n"), w.journal.lastFailure())
 				}
 			})
 		}
