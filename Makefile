@@ -56,6 +56,16 @@ test: $(if $(filter ./... ./internal/... ./internal/developer%,$(packages)),$(AX
 bench: ## measure the program against hand-written code (BENCH=short, flags='-databases sqlite'), see docs/performance.md
 	@$(WITH_SERVERS) -only postgres -durable -- $(GO) run ./internal/bench $(flags)
 
+# Never part of `make ci`, in which the same runs for a moment.
+operations ?= 1000000
+.PHONY: prove
+prove: ## send random requests for long, and hold each answer against a model (operations=1000000 flags='-seed 7')
+	$(WITH_SERVERS) -only postgres -- $(GO) test -count=1 -timeout 0 -v -run '^TestProve$$' ./internal/prove -args -operations $(operations) $(flags)
+
+.PHONY: prove-faults
+prove-faults: ## plant one fault after another, and see the tests catch it (flags='-only cache'), see docs/faults.md
+	@$(WITH_SERVERS) -- $(GO) run ./internal/faults $(flags)
+
 # go test fuzzes one target at a time. By count, because a target whose time is up
 # can fail for that alone: https://go.dev/issue/75804, mended in Go 1.27.
 .PHONY: fuzz

@@ -24,6 +24,30 @@ func TestWorkspaceNamedLikeAnID(t *testing.T) {
 	})
 }
 
+// Workspaces whose names begin alike, or differ in the case of a letter, are not one
+// another: records and keys land in the one that is named to the letter.
+func TestWorkspaceOfASimilarName(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, p *program) {
+		p.file("tasks.ndjson", "{\"name\":\"a\"}\n")
+		others := []key{p.key("Acme Ltd", "read"), p.key("ACME", "read"), p.key("The Acme", "read")}
+		own := p.key("Acme", "read")
+		p.ok("import", "tasks", "tasks.ndjson", "--workspace", "Acme")
+		for _, none := range []string{"Ac", "acme", "Acme%", "Acme "} {
+			p.fails("there is no workspace \""+none+"\"; make it with `records workspace create`", "import", "tasks", "tasks.ndjson", "--workspace", none)
+		}
+		s := p.serve()
+		defer s.stop()
+		if list := s.status(200, "GET", "/api/v1/tasks", own.Token, ""); !contains(list, `"count":1}`) {
+			t.Errorf("the workspace that was named has %s", list)
+		}
+		for _, k := range others {
+			if list := s.status(200, "GET", "/api/v1/tasks", k.Token, ""); k.Workspace == own.Workspace || !contains(list, `"count":0}`) {
+				t.Errorf("another has %s", list)
+			}
+		}
+	})
+}
+
 // Of several seeds at once one makes the demo workspace, and the others find it.
 func TestSeedsAtOnce(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, p *program) {

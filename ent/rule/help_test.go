@@ -88,37 +88,7 @@ func (w world) dump(t *testing.T, workspace uuid.UUID) string {
 // rows returns what a query by hand gives, each value as text.
 func (w world) rows(t *testing.T, query string) [][]string {
 	t.Helper()
-	rows, err := w.db.SQL().QueryContext(t.Context(), query)
-	if err != nil {
-		t.Fatalf("%s: %v", query, err)
-	}
-	defer rows.Close()
-	columns, err := rows.Columns()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all [][]string
-	for rows.Next() {
-		values, text := make([]any, len(columns)), make([]string, len(columns))
-		for i := range values {
-			values[i] = new(any)
-		}
-		if err := rows.Scan(values...); err != nil {
-			t.Fatal(err)
-		}
-		for i, v := range values {
-			if bytes, ok := (*v.(*any)).([]byte); ok {
-				text[i] = string(bytes)
-			} else {
-				text[i] = fmt.Sprint(*v.(*any))
-			}
-		}
-		all = append(all, text)
-	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
-	return all
+	return dbtest.Rows(t, w.db, query)
 }
 
 // denied fails unless a policy refused.

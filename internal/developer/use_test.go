@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"records/ent/rule"
 	"records/internal/apikey"
 	"records/internal/database"
 	"records/internal/dbtest"
@@ -37,7 +38,7 @@ func TestUse(t *testing.T) {
 		}
 
 		read, revoked, foreign := s.Key(t, w, viewer.Read), s.Key(t, w, viewer.Write), s.Key(t, other, viewer.Read)
-		if err := apikey.Revoke(t.Context(), s.Ent, revoked.ID); err != nil {
+		if err := apikey.Revoke(rule.AsOperator(t.Context()), s.Ent, revoked.ID); err != nil {
 			t.Fatal(err)
 		}
 		for range 15 {

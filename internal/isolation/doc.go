@@ -6,6 +6,6 @@
 // The walls behind HTTP have tests of their own: the policy and the database's
 // keys in ent/rule, the refusal of unsafe schemas in internal/restgen.
 //
-// PROVE_OPS sets how many random operations the property test does on each
-// database, PROVE_SEED repeats a run of it.
+// What many keys do at random, beside one another and for long, internal/prove holds
+// against a model of each workspace.
 package isolation

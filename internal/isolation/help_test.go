@@ -16,7 +16,7 @@ import (
 	entrest "records/ent/rest"
 	"records/internal/database"
 	"records/internal/dbtest"
-	"records/internal/load"
+	"records/internal/hostile"
 	"records/internal/rest"
 	"records/internal/servertest"
 	"records/internal/viewer"
@@ -96,63 +96,11 @@ func (w *world) create(t *testing.T, who *tenant, r rest.Resource, body map[stri
 	return servertest.Response{Body: created}.ID(t)
 }
 
-// body is a valid body in which every text that may carries the canary, those
-// inside of lists and objects too. What is unique is as in none before.
+// body is a valid body in which every text that may carries the canary. What is
+// unique is as in none before.
 func (who *tenant) body(r rest.Resource, made map[string][]string) map[string]any {
-	body := load.Example(r, who.bodies, made)
 	who.bodies++
-	for _, f := range r.Fields() {
-		if v, ok := body[f.Name]; ok && takes(f, who.mark(v)) {
-			body[f.Name] = who.mark(v)
-		}
-	}
-	return body
-}
-
-// mark is a value whose texts begin with the canary.
-func (who *tenant) mark(v any) any {
-	switch v := v.(type) {
-	case string:
-		return who.canary + v
-	case []any:
-		marked := make([]any, len(v))
-		for i := range v {
-			marked[i] = who.mark(v[i])
-		}
-		return marked
-	case map[string]any:
-		marked := map[string]any{}
-		for name := range v {
-			marked[name] = who.mark(v[name])
-		}
-		return marked
-	}
-	return v
-}
-
-// takes reports whether a field takes a value.
-func takes(f rest.Field, v any) bool {
-	raw, err := json.Marshal(v)
-	if err == nil {
-		_, err = f.Parse(raw)
-	}
-	return err == nil
-}
-
-// mutable is a body without what cannot be changed.
-func mutable(r rest.Resource, body map[string]any) map[string]any {
-	body = maps.Clone(body)
-	for _, f := range r.Fields() {
-		if f.Immutable {
-			delete(body, f.Name)
-		}
-	}
-	return body
-}
-
-// references are the fields of a resource that refer to a record.
-func references(r rest.Resource) []rest.Field {
-	return slices.DeleteFunc(r.Fields(), func(f rest.Field) bool { return f.Reference == "" })
+	return hostile.Body(r, who.bodies-1, made, who.canary)
 }
 
 // unchanged runs f, and fails if anything of the owner's is not as it was,
@@ -178,30 +126,8 @@ func (w *world) dump(t *testing.T, who *tenant) string {
 			t.Fatal(err)
 		}
 		fmt.Fprintln(&b, counted, r.Spec().Plural)
-		rows, err := w.db.SQL().QueryContext(t.Context(), fmt.Sprintf("SELECT * FROM %s WHERE workspace_id = '%s' ORDER BY id", r.Spec().Table, who.id))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer rows.Close()
-		columns, err := rows.Columns()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for rows.Next() {
-			values := make([]any, len(columns))
-			for i := range values {
-				values[i] = new(any)
-			}
-			if err := rows.Scan(values...); err != nil {
-				t.Fatal(err)
-			}
-			for _, v := range values {
-				fmt.Fprintf(&b, "%s ", *v.(*any))
-			}
-			fmt.Fprintln(&b, r.Spec().Table)
-		}
-		if err := rows.Err(); err != nil {
-			t.Fatal(err)
+		for _, row := range dbtest.Rows(t, w.db, fmt.Sprintf("SELECT * FROM %s WHERE workspace_id = '%s' ORDER BY id", r.Spec().Table, who.id)) {
+			fmt.Fprintln(&b, row, r.Spec().Table)
 		}
 	}
 	return b.String()

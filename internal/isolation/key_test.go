@@ -3,7 +3,6 @@ package isolation
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"hash/crc32"
 	"net/http"
 	"strings"
 	"sync"
@@ -14,6 +13,7 @@ import (
 
 	"records/ent/rule"
 	"records/internal/apikey"
+	"records/internal/hostile"
 	"records/internal/rest"
 	"records/internal/servertest"
 	"records/internal/viewer"
@@ -48,7 +48,7 @@ func TestRefusedKeys(t *testing.T) {
 		if err := apikey.Revoke(rule.AsOperator(t.Context()), w.server.Ent, id); err != nil {
 			t.Fatal(err)
 		}
-		unknown := token(strings.Repeat("7", 30))
+		unknown := hostile.Token(strings.Repeat("7", 30))
 		w.unchanged(t, func() {
 			for _, r := range w.all {
 				plural := r.Spec().Plural
@@ -134,8 +134,8 @@ func TestKeysThatLookAlike(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		const same = "0123456789abcdefghijABCDEFGHI"
 		for _, pair := range [][2]string{{same + "1", same + "2"}, {"1" + same, "2" + same}} {
-			one := w.keyOf(t, w.thief, token(pair[0]))
-			two := w.keyOf(t, w.owner, token(pair[1]))
+			one := w.keyOf(t, w.thief, hostile.Token(pair[0]))
+			two := w.keyOf(t, w.owner, hostile.Token(pair[1]))
 			for range 2 {
 				for _, r := range w.all {
 					path := "/" + r.Spec().Plural
@@ -178,18 +178,6 @@ func TestKeysAtOnce(t *testing.T) {
 			group.Wait()
 		}
 	})
-}
-
-// token is a well-formed token of 30 chosen characters.
-func token(chosen string) string {
-	const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	body, check := "wrk_"+chosen, make([]byte, 6)
-	sum := crc32.ChecksumIEEE([]byte(body))
-	for i := range check {
-		check[5-i] = base62[sum%62]
-		sum /= 62
-	}
-	return body + string(check)
 }
 
 // keyOf stores a key of a workspace by its token.

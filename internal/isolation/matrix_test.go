@@ -9,28 +9,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"records/internal/hostile"
 	"records/internal/rest"
 )
-
-// forms are the ways in which an id can be written, the well-formed ones and
-// those that only look like it.
-var forms = map[string]func(string) string{
-	"lower":     func(id string) string { return id },
-	"upper":     strings.ToUpper,
-	"mixed":     func(id string) string { return strings.ToUpper(id[:18]) + id[18:] },
-	"escaped":   func(id string) string { return "%3" + id[:1] + id[1:] },
-	"slash":     func(id string) string { return id + "/" },
-	"braces":    func(id string) string { return "%7B" + id + "%7D" },
-	"urn":       func(id string) string { return "urn:uuid:" + id },
-	"bare":      func(id string) string { return strings.ReplaceAll(id, "-", "") },
-	"space":     func(id string) string { return "%20" + id },
-	"traversal": func(id string) string { return "..%2f" + id },
-	"semicolon": func(id string) string { return id + ";v=1" },
-	"two":       func(id string) string { return id + "," + id },
-}
-
-// wellFormed are the forms that name a record, in a path.
-var wellFormed = []string{"lower", "upper", "mixed", "escaped", "slash"}
 
 // operation is one request about a record.
 type operation struct {
@@ -41,7 +22,7 @@ type operation struct {
 }
 
 func operations() []operation {
-	all := slices.Sorted(maps.Keys(forms))
+	all := slices.Sorted(maps.Keys(hostile.Forms))
 	patch := func(body string) func(rest.Resource, string, *world) any {
 		return func(_ rest.Resource, id string, _ *world) any { return strings.ReplaceAll(body, "ID", id) }
 	}
@@ -87,7 +68,7 @@ func TestForeignRecordIsAbsent(t *testing.T) {
 							if o.body != nil {
 								body = o.body(r, id, w)
 							}
-							res := w.thief.Do(o.method, "/"+plural+"/"+forms[form](id)+o.suffix, body, o.headers...)
+							res := w.thief.Do(o.method, "/"+plural+"/"+hostile.Forms[form](id)+o.suffix, body, o.headers...)
 							silent(t, plural+" "+o.name+" "+form, res, w.owner, id)
 							return plain(res)
 						}
@@ -113,8 +94,8 @@ func formsOf(o operation) []string {
 func TestOwnRecordIsThere(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		for plural, ids := range w.owner.ids {
-			for _, form := range wellFormed {
-				if res := w.owner.Do(http.MethodGet, "/"+plural+"/"+forms[form](ids[2]), nil); res.Status != http.StatusOK {
+			for _, form := range hostile.WellFormed {
+				if res := w.owner.Do(http.MethodGet, "/"+plural+"/"+hostile.Forms[form](ids[2]), nil); res.Status != http.StatusOK {
 					t.Errorf("%s, id %s: %d %s", plural, form, res.Status, res.Body)
 				}
 			}
@@ -144,10 +125,10 @@ func TestForeignReferenceIsAbsent(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		for _, r := range w.all {
 			plural := r.Spec().Plural
-			for _, f := range references(r) {
+			for _, f := range hostile.References(r) {
 				for _, form := range []string{"lower", "upper", "bare", "braces", "urn"} {
-					foreign := forms[form](w.owner.ids[f.Reference][2])
-					absent := forms[form](uuid.Must(uuid.NewV7()).String())
+					foreign := hostile.Forms[form](w.owner.ids[f.Reference][2])
+					absent := hostile.Forms[form](uuid.Must(uuid.NewV7()).String())
 					w.unchanged(t, func() {
 						before := w.dump(t, w.thief)
 						for op, do := range map[string]func(id string) string{

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"records/internal/hostile"
 	"records/internal/rest"
 	"records/internal/servertest"
 )
@@ -18,7 +19,7 @@ func (w *world) refer(t *testing.T, r rest.Resource, f rest.Field, id, method, p
 	t.Helper()
 	body := w.thief.body(r, w.thief.ids)
 	if method == http.MethodPatch {
-		body = mutable(r, body)
+		body = hostile.Mutable(r, body)
 	}
 	body[f.Name] = id
 	res := w.thief.Do(method, path, body)

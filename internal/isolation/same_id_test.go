@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"records/internal/hostile"
 	"records/internal/rest"
 )
 
@@ -56,12 +57,12 @@ func (w *world) useSameID(t *testing.T, r rest.Resource, id string) {
 				continue
 			}
 			res := w.thief.Do(http.MethodPatch, path, map[string]any{f.Name: value})
-			if got := res.JSON(t)[f.Name]; res.Status != http.StatusOK || !f.WriteOnly && !same(got, value) {
+			if got := res.JSON(t)[f.Name]; res.Status != http.StatusOK || !f.WriteOnly && !hostile.Same(got, value) {
 				t.Errorf("%s: %s is %v after the update to %v", path, f.Name, got, value)
 			}
 		}
 	}
-	for name := range mutable(r, own) {
+	for name := range hostile.Mutable(r, own) {
 		mine, theirs := w.thief.Do(http.MethodGet, path, nil).JSON(t), w.owner.Do(http.MethodGet, path, nil).JSON(t)
 		if s, ok := own[name].(string); ok && strings.HasPrefix(s, w.thief.canary) && !r.Spec().ReadOnly && mine[name] != nil && mine[name] == theirs[name] {
 			t.Errorf("%s: both have %s %v", path, name, mine[name])
@@ -87,7 +88,7 @@ func (w *world) copyOwner(t *testing.T) {
 			r.Spec().Table, columns, w.thief.id, w.owner.id))
 	}
 	for _, r := range w.all {
-		for _, f := range references(r) {
+		for _, f := range hostile.References(r) {
 			run(fmt.Sprintf("UPDATE %s SET %q = (SELECT %[2]q FROM %[1]s AS own WHERE own.workspace_id = '%[3]s' AND own.id = %[1]s.id)"+
 				" WHERE workspace_id = '%[4]s' AND id IN (SELECT id FROM %[1]s WHERE workspace_id = '%[3]s')",
 				r.Spec().Table, f.Name, w.owner.id, w.thief.id))
@@ -109,6 +110,6 @@ func (w *world) columns(t *testing.T, r rest.Resource) []string {
 		t.Fatal(err)
 	}
 	return slices.DeleteFunc(all, func(name string) bool {
-		return name == "workspace_id" || slices.ContainsFunc(references(r), func(f rest.Field) bool { return f.Name == name })
+		return name == "workspace_id" || slices.ContainsFunc(hostile.References(r), func(f rest.Field) bool { return f.Name == name })
 	})
 }

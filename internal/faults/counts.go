@@ -1,0 +1,48 @@
+package main
+
+// keepCounts is the name of the migration that brings the triggers.
+const keepCounts = "20261121135755_keep_counts.sql"
+
+// believed ends the reading of a page and its total also where the two do not agree,
+// which would otherwise be tried again until the request's time is over.
+var believed = edit{"internal/rest/count.go", "count <= page.Offset {", "count >= 0 {"}
+
+// counts are faults in how many records a workspace seems to have.
+var counts = []fault{
+	{
+		name:  "the total of a page without its workspace",
+		opens: "count is that of all workspaces.",
+		edits: []edit{{"internal/rest/count.go", "\t\trule.Narrow(s.Context(), total)\n", ""}},
+		by:    []test{prove, counted, lists},
+	},
+	{
+		name:  "an offset without its workspace",
+		opens: "A page skips the records of all, and tells how many there are.",
+		edits: []edit{{"internal/rest/count.go", "\t\trule.Narrow(s.Context(), first)\n", ""}},
+		by:    []test{prove, lists},
+	},
+	{
+		name:  "a total past the end as the operator",
+		opens: "count is that of all workspaces, on a page with nothing on it.",
+		edits: []edit{
+			{"internal/rest/count.go", "r.calls.Count(ctx); err", "r.calls.Count(rule.AsOperator(ctx)); err"}, believed,
+		},
+		by: []test{prove, counted},
+	},
+	{
+		name:  "kept counts without a policy",
+		opens: "So it is, for whoever asks the table of the counts.",
+		edits: []edit{{"ent/schema/recordcount.go", "privacy.QueryPolicy{rule.Isolate()}", "privacy.QueryPolicy{}"}, {"ent/schema/recordcount.go", "\t\"records/ent/rule\"\n", ""}, believed},
+		by:    []test{prove, counted, {"ent/rule", "TestCountsAreOnesOwn"}},
+	},
+	{
+		name:  "counts that forget what was deleted",
+		opens: "count says what is there no more.",
+		edits: []edit{
+			{"migrate/postgres/" + keepCounts, "records := -records;", "records := 0;"},
+			{"migrate/sqlite/" + keepCounts, "(OLD.`workspace_id`, 'tasks', 0, -1)", "(OLD.`workspace_id`, 'tasks', 0, 0)"},
+		},
+		after: sums,
+		by:    []test{prove, {"internal/doctor", "TestCountsUnderConcurrency"}},
+	},
+}

@@ -1,0 +1,54 @@
+package main
+
+// fault is a small change of the source that opens a hole: in what keeps
+// workspaces apart, in what a key may do, or in what is counted. Some tests must
+// fail of it.
+type fault struct {
+	name  string
+	opens string // what it would let happen
+	edits []edit
+	after after  // what has to be run, before it has its effect
+	by    []test // each of them must catch it
+	// unseen is why the property suite does not catch it; "" if it does, and is in by.
+	unseen string
+}
+
+// edit replaces a text that stands in a file once.
+type edit struct{ file, old, new string }
+
+// after is what the source needs after an edit.
+type after int
+
+const (
+	nothing  after = iota
+	generate       // a template was edited: the client and the endpoints are written anew
+	sums           // a migration was edited
+)
+
+// test is one of the project's own.
+type test struct{ folder, name string }
+
+// The suites that the faults are planted for.
+var (
+	prove     = test{"internal/prove", "TestProve"}
+	places    = test{"internal/isolation", "TestForeignRecordIsAbsent"}
+	refers    = test{"internal/isolation", "TestForeignReferenceIsAbsent"}
+	chooses   = test{"internal/isolation", "TestOnlyPathAndKeyChoose"}
+	counted   = test{"internal/isolation", "TestCountIsOnesOwn"}
+	lists     = test{"internal/isolation", "TestListsHoldOnlyOwn"}
+	refused   = test{"internal/isolation", "TestRefusedKeys"}
+	readKey   = test{"internal/isolation", "TestReadKey"}
+	keysMeet  = test{"internal/isolation", "TestKeysAtOnce"}
+	sameID    = test{"internal/isolation", "TestSameIDInBoth"}
+	raw       = test{"ent/rule", "TestRawPredicateReadsOnlyItsWorkspace"}
+	inSecond  = test{"internal/apikey", "TestChangesHoldWithinASecond"}
+	generator = test{"internal/restgen", "TestUnsafeSchemasDoNotGenerate"}
+)
+
+// faults is all of them.
+func faults() (all []fault) {
+	for _, some := range [][]fault{policies, scopes, endpoints, references, counts, keys, caches, walls} {
+		all = append(all, some...)
+	}
+	return all
+}
