@@ -41,15 +41,3 @@ func (a *Area) invite(c *gin.Context) (answer, error) {
 	}
 	return page{name: "invited", title: "Invitation link", data: invitedPage{i, a.URL + account.InvitationPath + token}}, nil
 }
-
-// revokeInvitation answers POST /workspaces/:workspace/invitations/:invitation/revoke.
-func (a *Area) revokeInvitation(c *gin.Context) (answer, error) {
-	id, err := idOf(c, "invitation")
-	if err != nil {
-		return nil, err
-	}
-	if err := account.RevokeInvitation(c.Request.Context(), a.Client, id); err != nil {
-		return nil, err
-	}
-	return a.noticed(c, inWorkspace(c, "/members"), "The invitation is revoked."), nil
-}

@@ -30,14 +30,22 @@ const (
 	oneKey = inside + "/keys/:key"
 )
 
-// matrix is who may do what. A HEAD is as its GET. Where an action stands here
-// before it has a route, it is tried as soon as it has one.
+// matrix is who may do what. A HEAD is as its GET.
 var matrix = map[string]entry{
 	"GET /assets/:name": {anyone, http.StatusOK, nil},
 	"GET /sign-in":      {anyone, http.StatusOK, nil},
 	"POST /sign-in":     {anyone, http.StatusUnprocessableEntity, of("email", "nobody@example.com", "password", "a wrong password")},
 	"POST /sign-out":    {anyone, http.StatusSeeOther, nil},
 	"GET /":             {signedIn, http.StatusSeeOther, nil},
+	"GET /reference":    {anyone, http.StatusOK, nil},
+	"GET /quickstart":   {anyone, http.StatusOK, nil},
+
+	// No provider is set up, and nobody has an invitation at hand.
+	"GET /sign-in/oidc":          {anyone, http.StatusNotFound, nil},
+	"GET /sign-in/oidc/callback": {anyone, http.StatusNotFound, nil},
+	"GET /invitations/:token":    {anyone, http.StatusGone, nil},
+	"GET /join":                  {anyone, http.StatusGone, nil},
+	"POST /join":                 {anyone, http.StatusGone, of("action", "new")},
 
 	"GET " + inside + "/keys":      {looker, http.StatusOK, nil},
 	"GET " + inside + "/keys/new":  {maker, http.StatusOK, nil},
@@ -53,11 +61,14 @@ var matrix = map[string]entry{
 	"GET " + inside + "/activity":  {looker, http.StatusOK, nil},
 
 	"GET /account":                                       {signedIn, http.StatusOK, nil},
+	"POST /account/password":                             {signedIn, http.StatusUnprocessableEntity, of("present", "a wrong password", "next", "another password, which is long")},
 	"POST /account/sessions/:id/end":                     {signedIn, http.StatusSeeOther, nil},
+	"POST /account/sessions/end-others":                  {signedIn, http.StatusSeeOther, nil},
 	"GET " + inside + "/use":                             {looker, http.StatusOK, nil},
 	"GET " + inside + "/members":                         {looker, http.StatusOK, nil},
 	"POST " + inside + "/members/:member/role":           {owner, http.StatusSeeOther, of("role", "developer")},
 	"POST " + inside + "/members/:member/remove":         {owner, http.StatusSeeOther, nil},
+	"POST " + inside + "/invitations":                    {owner, http.StatusOK, of("role", "viewer")},
 	"POST " + inside + "/invitations/:invitation/revoke": {owner, http.StatusSeeOther, nil},
 }
 

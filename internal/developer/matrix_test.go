@@ -46,7 +46,7 @@ func TestAuthorisation(t *testing.T) {
 // routes are all of the area, as "GET /path".
 func routes(t *testing.T) (all []string) {
 	t.Helper()
-	area, err := developer.New(developer.Options{})
+	area, err := developer.New(developer.Options{URL: "http://127.0.0.1"})
 	if err != nil {
 		t.Fatal(err)
 	}

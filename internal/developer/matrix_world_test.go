@@ -46,8 +46,7 @@ func newMatrix(t *testing.T, a area) *matrixWorld {
 		{"a developer", maker, a.developer, ""},
 		{"an owner", owner, a.Member(t, a.workspace, viewer.RoleOwner), ""},
 	}
-	stranger := m.actors[2].browser.User
-	m.foreign = m.things(t, m.other, stranger, foreignCanary)
+	m.foreign = m.things(t, m.other, uuid.Nil, foreignCanary, foreignCanary)
 	m.foreignNames = []string{foreignCanary, a.Ent.APIKey.GetX(a.operator, uuid.MustParse(m.foreign["key"])).Prefix}
 	return m
 }
@@ -56,12 +55,16 @@ func newMatrix(t *testing.T, a area) *matrixWorld {
 // who tries.
 func (m *matrixWorld) own(t *testing.T, who actor) things {
 	t.Helper()
-	return m.things(t, m.workspace, who.browser.User, ownCanary)
+	agent := ownCanary
+	if who.is == signedIn {
+		agent = "their own browser" // which they may see, wherever it is
+	}
+	return m.things(t, m.workspace, who.browser.User, ownCanary, agent)
 }
 
 // things makes one of each that a path can name, called by a name. The session is
-// the user's, if there is one.
-func (m *matrixWorld) things(t *testing.T, workspace, user uuid.UUID, name string) things {
+// the user's, if there is one, in a browser called agent.
+func (m *matrixWorld) things(t *testing.T, workspace, user uuid.UUID, name, agent string) things {
 	t.Helper()
 	key, _ := m.mint(t, apikey.Request{Workspace: workspace, Name: name})
 	person := m.Ent.User.Create().SetName(name).SetEmail(uuid.NewString() + "@" + name + ".example.com").SaveX(m.operator)
@@ -71,11 +74,11 @@ func (m *matrixWorld) things(t *testing.T, workspace, user uuid.UUID, name strin
 	if user == uuid.Nil {
 		user = person.ID
 	}
-	session := m.Ent.Session.Create().SetHash(uuid.NewString()).SetUserID(user).SetAgent(name).SetData([]byte("{}")).
+	session := m.Ent.Session.Create().SetHash(uuid.NewString()).SetUserID(user).SetAgent(agent).SetData([]byte("{}")).
 		SetExpiresAt(time.Now().Add(time.Hour).UTC()).SaveX(m.operator)
 	return things{
 		"name": m.asset, "workspace": workspace.String(), "key": key.ID.String(), "member": member.ID.String(),
-		"invitation": invitation.ID.String(), "id": session.ID.String(),
+		"invitation": invitation.ID.String(), "token": strings.Repeat("x", 43), "id": session.ID.String(),
 	}
 }
 

@@ -1,21 +1,20 @@
 package developer
 
 import (
-	"net/http"
-
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 
 	"records/internal/scalar"
 )
 
-// idOf reads an id of the path. What is none names nothing.
-func idOf(c *gin.Context, name string) (uuid.UUID, error) {
+// idOf reads an id of the path. What is none is the zero id, which names nothing: it
+// is answered as one that there is not.
+func idOf(c *gin.Context, name string) uuid.UUID {
 	id, err := scalar.ParseUUID(c.Param(name))
 	if err != nil {
-		return id, &failure{http.StatusNotFound, "There is nothing here, or it is not for you.", err}
+		return uuid.Nil
 	}
-	return id, nil
+	return id
 }
 
 // inWorkspace is a path in the workspace that the request's path names.

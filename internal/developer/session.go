@@ -10,7 +10,6 @@ import (
 
 	"records/ent/privacy"
 	"records/internal/account"
-	"records/internal/scalar"
 	"records/internal/viewer"
 )
 
@@ -76,11 +75,7 @@ func (a *Area) perhapsSignedIn(c *gin.Context) error {
 
 // member lets pass members of the workspace that the path names.
 func (a *Area) member(c *gin.Context) error {
-	workspace, err := scalar.ParseUUID(c.Param("workspace"))
-	if err != nil {
-		return account.ErrNoMember
-	}
-	ctx, err := account.Enter(c.Request.Context(), a.Client, workspace)
+	ctx, err := account.Enter(c.Request.Context(), a.Client, idOf(c, "workspace"))
 	if err == nil {
 		c.Request = c.Request.WithContext(ctx)
 	}

@@ -10,7 +10,6 @@ import (
 	"records/ent/auditevent"
 	"records/ent/predicate"
 	"records/internal/apikey"
-	"records/internal/scalar"
 )
 
 // keyPage is all that is known of a key, with the forms to change it.
@@ -37,11 +36,7 @@ func (a *Area) showKey(c *gin.Context) (answer, error) {
 
 // key finds the key that the path names.
 func (a *Area) key(c *gin.Context) (*ent.APIKey, error) {
-	id, err := scalar.ParseUUID(c.Param("key"))
-	if err != nil {
-		return nil, apikey.ErrNotFound
-	}
-	return a.Client.APIKey.Query().Where(entkey.ID(id)).WithCreator().Only(c.Request.Context())
+	return a.Client.APIKey.Query().Where(entkey.ID(idOf(c, "key"))).WithCreator().Only(c.Request.Context())
 }
 
 func formOf(key *ent.APIKey) keyForm {
