@@ -6,7 +6,7 @@ const (
 )
 
 var (
-	getsRecord  = "\trecord, err := e.calls.Get(ctx, id)\n"
+	getsRecord  = "\trecord, ok := work(e, c, func(ctx context.Context) (T, error) { return e.read(ctx, id) })\n"
 	importsRule = edit{endpointsGo, "\t\"records/internal/scalar\"\n", "\t\"records/ent/rule\"\n\t\"records/internal/scalar\"\n"}
 	makesViewer = "\tc.Request = c.Request.WithContext(viewer.NewContext(ctx, v))\n"
 	importsUUID = edit{admitGo, "\t\"github.com/gin-gonic/gin\"\n", "\t\"github.com/gin-gonic/gin\"\n\t\"github.com/google/uuid\"\n"}
@@ -17,7 +17,7 @@ var endpoints = []fault{
 	{
 		name:  "a get as the operator",
 		opens: "It finds the record of any workspace.",
-		edits: []edit{{endpointsGo, getsRecord, "\trecord, err := e.calls.Get(rule.AsOperator(ctx), id)\n"}, importsRule},
+		edits: []edit{{endpointsGo, getsRecord, "\trecord, ok := work(e, c, func(ctx context.Context) (T, error) { return e.read(rule.AsOperator(ctx), id) })\n"}, importsRule},
 		by:    []test{prove, places},
 	},
 	{
@@ -29,20 +29,20 @@ var endpoints = []fault{
 	{
 		name:  "a delete that knows of foreign records",
 		opens: "It says deleted: true for another workspace's id, and so that it is there.",
-		edits: []edit{{endpointsGo, "\tRespond(c, http.StatusOK, appendDeleted(nil, id.String(), n > 0))\n", "\t_, absent := e.calls.Get(rule.AsOperator(ctx), id)\n\tRespond(c, http.StatusOK, appendDeleted(nil, id.String(), n > 0 || absent == nil))\n"}, importsRule},
+		edits: []edit{{endpointsGo, "\t\tRespond(c, http.StatusOK, appendDeleted(nil, id.String(), n > 0))\n", "\t\t_, absent := e.read(rule.AsOperator(c.Request.Context()), id)\n\t\tRespond(c, http.StatusOK, appendDeleted(nil, id.String(), n > 0 || absent == nil))\n"}, importsRule},
 		by:    []test{prove, places},
 	},
 	{
 		name:  "another error for a foreign record",
 		opens: "A get tells what is absent from what another workspace has.",
-		edits: []edit{{endpointsGo, getsRecord, getsRecord + "\tif _, absent := e.calls.Get(rule.AsOperator(ctx), id); err != nil && absent == nil {\n\t\terr = &Error{Status: http.StatusNotFound, Code: CodeNotFound, Message: \"This record is in another workspace.\"}\n\t}\n"}, importsRule},
+		edits: []edit{{endpointsGo, getsRecord, "\trecord, ok := work(e, c, func(ctx context.Context) (T, error) {\n\t\trecord, err := e.read(ctx, id)\n\t\tif _, absent := e.read(rule.AsOperator(ctx), id); err != nil && absent == nil {\n\t\t\terr = &Error{Status: http.StatusNotFound, Code: CodeNotFound, Message: \"This record is in another workspace.\"}\n\t\t}\n\t\treturn record, err\n\t})\n"}, importsRule},
 		by:    []test{prove, places},
 	},
 	{
 		name:  "answers that are kept by their path",
 		opens: "What one workspace got, the next gets too.",
 		edits: []edit{
-			{endpointsGo, getsRecord, "\tif kept, ok := answers.Load(c.Request.URL.Path); ok {\n\t\tRespond(c, http.StatusOK, kept.([]byte))\n\t\treturn\n\t}\n" + getsRecord + "\tif err == nil {\n\t\tanswers.Store(c.Request.URL.Path, e.calls.Append(nil, record))\n\t}\n"},
+			{endpointsGo, getsRecord, "\tif kept, ok := answers.Load(c.Request.URL.Path); ok {\n\t\tRespond(c, http.StatusOK, kept.([]byte))\n\t\treturn\n\t}\n" + getsRecord + "\tif ok {\n\t\tanswers.Store(c.Request.URL.Path, e.calls.Append(nil, record))\n\t}\n"},
 			{endpointsGo, "\t\"strings\"\n", "\t\"strings\"\n\t\"sync\"\n"},
 			{endpointsGo, "// list answers GET", "var answers sync.Map\n\n// list answers GET"},
 		},
@@ -99,7 +99,7 @@ var endpoints = []fault{
 	{
 		name:  "the log keeps the key",
 		opens: "Who reads the log has the tokens.",
-		edits: []edit{{"internal/server/middleware.go", "\t\t\tslog.String(\"route\", route),\n", "\t\t\tslog.String(\"route\", route),\n\t\t\tslog.String(\"key\", c.GetHeader(\"Authorization\")),\n"}},
+		edits: []edit{{"internal/server/middleware.go", "\t\tslog.String(\"route\", a.Route),\n", "\t\tslog.String(\"route\", a.Route),\n\t\tslog.String(\"key\", c.GetHeader(\"Authorization\")),\n"}},
 		by:    []test{prove},
 	},
 }

@@ -43,13 +43,13 @@ var keys = []fault{
 	{
 		name:  "all keys get a new scope",
 		opens: "Who rescopes one key rescopes every workspace's.",
-		edits: []edit{{"internal/apikey/apikey.go", "client.APIKey.Update().Where(apikey.ID(id)).SetScope", "client.APIKey.Update().SetScope"}},
+		edits: []edit{{"internal/apikey/change.go", "\t\tupdate := tx.APIKey.Update().Where(apikey.ID(id))\n", "\t\tupdate := tx.APIKey.Update()\n"}},
 		by:    []test{prove, {"internal/apikey", "TestSetScopeTouchesOneKey"}},
 	},
 	{
 		name:  "all keys are revoked",
 		opens: "Who revokes one key shuts every workspace out.",
-		edits: []edit{{"internal/apikey/apikey.go", "Where(apikey.ID(id), apikey.RevokedAtIsNil()).SetRevokedAt", "Where(apikey.RevokedAtIsNil()).SetRevokedAt"}},
+		edits: []edit{{"internal/apikey/change.go", "tx.APIKey.Update().Where(apikey.ID(id)).SetRevokedAt", "tx.APIKey.Update().SetRevokedAt"}},
 		by:    []test{prove},
 	},
 	{
