@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"encoding/json"
+	"time"
 )
 
 // pqConn is what lib/pq's connection offers to database/sql.
@@ -122,10 +123,19 @@ func (c *connection) Ping(ctx context.Context) error {
 // CheckNamedValue sends JSON as text, for bytes go out in binary and the binary
 // form of jsonb is another one.
 func (c *connection) CheckNamedValue(value *driver.NamedValue) error {
+	cutTime(value)
 	if jsonAsText(value) {
 		return nil
 	}
 	return c.pqConn.CheckNamedValue(value)
+}
+
+// cutTime cuts off what PostgreSQL does not keep of a moment: it would round it, so
+// that what is read is later than what was written.
+func cutTime(value *driver.NamedValue) {
+	if t, ok := value.Value.(time.Time); ok {
+		value.Value = t.Truncate(time.Microsecond)
+	}
 }
 
 // jsonAsText makes JSON, which Ent hands over as json.RawMessage, a string. It

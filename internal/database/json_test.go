@@ -3,6 +3,7 @@ package database_test
 import (
 	"encoding/json"
 	"testing"
+	"time"
 
 	"entgo.io/ent/dialect"
 
@@ -33,6 +34,22 @@ func TestJSON(t *testing.T) {
 		var nulls int
 		if err := db.SQL().QueryRowContext(t.Context(), `SELECT count(*) FROM docs WHERE doc IS NULL`).Scan(&nulls); err != nil || nulls != 1 {
 			t.Errorf("%d nulls, %v", nulls, err)
+		}
+	})
+}
+
+// What is read of a moment is what was written, less what is finer than a
+// microsecond: it is never later.
+func TestMomentsAreCutOff(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, db *database.DB) {
+		column := map[string]string{dialect.Postgres: "timestamptz", dialect.SQLite: "datetime"}[db.Dialect()]
+		run(t, db, `CREATE TABLE moments (at `+column+`)`)
+		at := time.Date(2026, 11, 21, 7, 8, 9, 486_999_999, time.UTC)
+		run(t, db, `INSERT INTO moments VALUES ($1)`, at)
+		var got time.Time
+		if err := db.SQL().QueryRowContext(t.Context(), `SELECT at FROM moments`).Scan(&got); err != nil || !got.Equal(at.Truncate(time.Microsecond)) {
+			t.Errorf("got %v, %v", got, err)
 		}
 	})
 }

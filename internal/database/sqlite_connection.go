@@ -99,9 +99,10 @@ func (c *sqliteConnection) Close() error {
 func (*sqliteConnection) CheckNamedValue(value *driver.NamedValue) error { return checkValue(value) }
 
 // checkValue stores JSON as text; as bytes it would be a blob, which SQLite takes
-// for its own binary form of JSON (https://sqlite.org/json1.html#jsonb). It leaves
-// the rest to database/sql.
+// for its own binary form of JSON (https://sqlite.org/json1.html#jsonb). Moments are
+// kept as on PostgreSQL. It leaves the rest to database/sql.
 func checkValue(value *driver.NamedValue) error {
+	cutTime(value)
 	if jsonAsText(value) {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"records/ent/rule"
 	"records/internal/apikey"
 	"records/internal/viewer"
 )
@@ -18,7 +19,7 @@ func (w *world) mint(s *space, scope viewer.Scope, good time.Duration) error {
 		expires := time.Now().Add(good)
 		request.Expires, one.changed, one.revoked = &expires, expires, true
 	}
-	created, token, err := apikey.Create(s.ctx, w.server.Ent, request)
+	created, token, err := apikey.Create(rule.AsOperator(s.ctx), w.server.Ent, request)
 	if err != nil {
 		return err
 	}
@@ -42,9 +43,9 @@ func (k *worker) changeKey(s *space) error {
 		return k.mint(s, pick(k, []viewer.Scope{viewer.Read, viewer.Write}), pick(k, []time.Duration{0, 0, -settled, settled}))
 	case 1:
 		other := map[viewer.Scope]viewer.Scope{viewer.Read: viewer.Write, viewer.Write: viewer.Read}[one.scope]
-		one.scope, err = other, apikey.SetScope(s.ctx, k.server.Ent, one.id, other)
+		one.scope, err = other, apikey.SetScope(rule.AsOperator(s.ctx), k.server.Ent, one.id, other)
 	default:
-		one.revoked, err = true, apikey.Revoke(s.ctx, k.server.Ent, one.id)
+		one.revoked, err = true, apikey.Revoke(rule.AsOperator(s.ctx), k.server.Ent, one.id)
 	}
 	one.changed = time.Now()
 	k.watch.count("keys changed")
