@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -43,7 +44,11 @@ func (k *worker) changeKey(s *space) error {
 		return k.mint(s, pick(k, []viewer.Scope{viewer.Read, viewer.Write}), pick(k, []time.Duration{0, 0, -settled, settled}))
 	case 1:
 		other := map[viewer.Scope]viewer.Scope{viewer.Read: viewer.Write, viewer.Write: viewer.Read}[one.scope]
-		one.scope, err = other, apikey.SetScope(rule.AsOperator(s.ctx), k.server.Ent, one.id, other)
+		err = apikey.SetScope(rule.AsOperator(s.ctx), k.server.Ent, one.id, other)
+		if ended := errors.Is(err, apikey.ErrRevoked) || errors.Is(err, apikey.ErrExpired); ended && one.revoked {
+			return nil // it stays as it is
+		}
+		one.scope = other
 	default:
 		one.revoked, err = true, apikey.Revoke(rule.AsOperator(s.ctx), k.server.Ent, one.id)
 	}

@@ -30,7 +30,7 @@ const tokenPrefix = "wrk_"
 // ask lists every resource with each token, and writes one line a record.
 func ask(ctx context.Context, db *database.DB, tokens []string) ([]byte, error) {
 	client := ent.NewClient(ent.Driver(db.Driver()))
-	s, err := server.New(server.Options{Client: client, DB: db, Log: slog.New(slog.DiscardHandler), CeilingStore: "memory", RequestTimeout: time.Minute})
+	s, err := server.New(server.Options{Client: client, DB: db, Log: slog.New(slog.DiscardHandler), CeilingStore: "memory", DeveloperURL: "http://127.0.0.1", RequestTimeout: time.Minute})
 	if err != nil {
 		return nil, err
 	}
