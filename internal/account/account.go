@@ -10,6 +10,8 @@ import (
 	"context"
 	"errors"
 
+	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/sql"
 	"github.com/google/uuid"
 
 	"records/ent"
@@ -27,12 +29,28 @@ var ErrNoMember = errors.New("there is no such workspace, or you are no member o
 // Enter returns a context in which who is signed in acts as a member of a
 // workspace, or ErrNoMember.
 func Enter(ctx context.Context, client *ent.Client, workspace uuid.UUID) (context.Context, error) {
+	return enter(ctx, client, workspace, func(*sql.Selector) {})
+}
+
+// Stay is Enter in a transaction: until its end nobody removes the member, or gives
+// them another role.
+func Stay(ctx context.Context, tx *ent.Client, workspace uuid.UUID) (context.Context, error) {
+	return enter(ctx, tx, workspace, func(s *sql.Selector) {
+		if s.Dialect() == dialect.Postgres { // SQLite has one transaction at a time in any case
+			s.For(sql.LockShare)
+		}
+	})
+}
+
+func enter(ctx context.Context, client *ent.Client, workspace uuid.UUID, hold func(*sql.Selector)) (context.Context, error) {
 	p, ok := viewer.PersonFromContext(ctx)
 	if !ok {
 		return nil, ErrNoMember
 	}
 	p.Workspace, p.Role = uuid.Nil, ""
-	m, err := client.Member.Query().Where(member.WorkspaceID(workspace)).Only(viewer.NewPersonContext(ctx, p))
+	row := client.Member.Query().Where(member.WorkspaceID(workspace))
+	row.Modify(hold)
+	m, err := row.Only(viewer.NewPersonContext(ctx, p))
 	if ent.IsNotFound(err) {
 		return nil, ErrNoMember
 	}

@@ -38,7 +38,7 @@ type Request struct {
 // Create mints a key. The token is returned this once and stored nowhere. ErrMade
 // if the workspace has a key that was made with the form.
 func Create(ctx context.Context, client *ent.Client, r Request) (key *ent.APIKey, token string, err error) {
-	err = within(ctx, client, func(tx *ent.Client) error {
+	err = within(ctx, client, func(ctx context.Context, tx *ent.Client) error {
 		if key, token, err = mint(ctx, tx, r, nil); err != nil {
 			return err
 		}

@@ -72,7 +72,7 @@ func SetExpiry(ctx context.Context, client *ent.Client, id uuid.UUID, expires *t
 // Revoke ends a key for ever. It is refused on every replica within a second.
 // Revoking it again changes nothing.
 func Revoke(ctx context.Context, client *ent.Client, id uuid.UUID) error {
-	return within(ctx, client, func(tx *ent.Client) error {
+	return within(ctx, client, func(ctx context.Context, tx *ent.Client) error {
 		key, err := hold(ctx, tx, id)
 		if errors.Is(err, ErrRevoked) {
 			return nil
@@ -91,7 +91,7 @@ func Revoke(ctx context.Context, client *ent.Client, id uuid.UUID) error {
 // that there is nothing to change. ErrNotFound, ErrRevoked or ErrExpired if there
 // is no such key.
 func change(ctx context.Context, client *ent.Client, id uuid.UUID, to func(*ent.APIKey, *ent.APIKeyUpdate) (action, string)) error {
-	return within(ctx, client, func(tx *ent.Client) error {
+	return within(ctx, client, func(ctx context.Context, tx *ent.Client) error {
 		key, err := holdOpen(ctx, tx, id)
 		if err != nil {
 			return err

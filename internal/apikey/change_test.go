@@ -17,7 +17,9 @@ import (
 	"records/ent"
 	"records/ent/apikey"
 	"records/ent/auditevent"
+	"records/ent/member"
 	"records/ent/rule"
+	"records/internal/account"
 	"records/internal/viewer"
 )
 
@@ -269,5 +271,38 @@ func TestAFormMakesOneKey(t *testing.T) {
 			t.Errorf("recorded %q", told)
 		}
 		f.create(t, Request{Workspace: other, Name: "another's", Scope: viewer.Read, Form: &form})
+	})
+}
+
+// Who was removed or lowered since their request began does nothing more by it.
+func TestRoleIsReadAgain(t *testing.T) {
+	each(t, func(t *testing.T, f *fixture) {
+		operator := rule.AsOperator(t.Context())
+		for what, lose := range map[string]func(member *ent.MemberClient, user uuid.UUID) error{
+			"removed": func(m *ent.MemberClient, user uuid.UUID) error {
+				_, err := m.Delete().Where(member.UserID(user)).Exec(operator)
+				return err
+			},
+			"lowered": func(m *ent.MemberClient, user uuid.UUID) error {
+				return m.Update().Where(member.UserID(user)).SetRole(string(viewer.RoleViewer)).Exec(operator)
+			},
+		} {
+			ctx, user := f.person(t, f.workspace, viewer.RoleDeveloper)
+			if err := lose(f.client.Member, user); err != nil {
+				t.Fatal(err)
+			}
+			before := fmt.Sprint(f.read(t), f.recorded(t, f.key.ID))
+			for i, change := range changes {
+				if err := change.do(ctx, f.client, f.key.ID); !errors.Is(err, privacy.Deny) && !errors.Is(err, account.ErrNoMember) {
+					t.Errorf("%s, change %d: %v", what, i, err)
+				}
+			}
+			if _, token, err := Create(ctx, f.client, Request{Workspace: f.workspace, Name: "late", Scope: viewer.Write}); err == nil || token != "" {
+				t.Errorf("%s: a key was made, %v", what, err)
+			}
+			if after := fmt.Sprint(f.read(t), f.recorded(t, f.key.ID)); after != before {
+				t.Errorf("%s: changed from %s\nto %s", what, before, after)
+			}
+		}
 	})
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"records/ent"
+	"records/internal/account"
+	"records/internal/viewer"
 )
 
 // action is what was done to a key, as it is recorded.
@@ -36,17 +38,27 @@ func until(expires *time.Time) string {
 }
 
 // within runs f in a transaction, of its own unless the client is one of another,
-// and undoes it if f fails.
-func within(ctx context.Context, client *ent.Client, f func(tx *ent.Client) error) error {
+// and undoes it if f fails. A person acts in it by the role that they have now, and
+// keep until it ends: whoever was removed meanwhile does nothing more.
+func within(ctx context.Context, client *ent.Client, f func(ctx context.Context, tx *ent.Client) error) error {
 	tx, err := client.Tx(ctx)
 	if errors.Is(err, ent.ErrTxStarted) {
-		return f(client)
+		return asMember(ctx, client, f)
 	}
 	if err != nil {
 		return err
 	}
-	if err := f(tx.Client()); err != nil {
+	if err := asMember(ctx, tx.Client(), f); err != nil {
 		return errors.Join(err, tx.Rollback())
 	}
 	return tx.Commit()
+}
+
+func asMember(ctx context.Context, tx *ent.Client, f func(ctx context.Context, tx *ent.Client) error) (err error) {
+	if p, ok := viewer.PersonFromContext(ctx); ok {
+		if ctx, err = account.Stay(ctx, tx, p.Workspace); err != nil {
+			return err
+		}
+	}
+	return f(ctx, tx)
 }

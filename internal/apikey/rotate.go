@@ -28,7 +28,7 @@ func Rotate(ctx context.Context, client *ent.Client, id uuid.UUID, overlap time.
 	if overlap < 0 || overlap > MaxOverlap {
 		return nil, "", fmt.Errorf("the overlap must be between 0 and %s", MaxOverlap)
 	}
-	err = within(ctx, client, func(tx *ent.Client) error {
+	err = within(ctx, client, func(ctx context.Context, tx *ent.Client) error {
 		old, err := holdOpen(ctx, tx, id)
 		if err != nil {
 			return err
@@ -51,12 +51,20 @@ func Rotate(ctx context.Context, client *ent.Client, id uuid.UUID, overlap time.
 	return key, token, nil
 }
 
+// longLife is a life that nobody lives to see the end of: a year far off, which stays
+// that year. A time.Duration ends at 292 years.
+const longLife = 100 * 365 * 24 * time.Hour
+
 // renewed is the expiry of what takes a key's place.
 func renewed(old *ent.APIKey) *time.Time {
 	if old.ExpiresAt == nil {
 		return nil
 	}
-	expires := now().Add(old.ExpiresAt.Sub(old.CreatedAt))
+	life := old.ExpiresAt.Sub(old.CreatedAt)
+	if life > longLife {
+		return old.ExpiresAt
+	}
+	expires := now().Add(life).Truncate(time.Millisecond)
 	return &expires
 }
 

@@ -13,6 +13,7 @@ import (
 	"entgo.io/ent/dialect"
 
 	"records/internal/database"
+	"records/migrate"
 )
 
 // ErrPostgres is the answer for a database that is not a file.
@@ -26,6 +27,10 @@ var ErrPostgres = errors.New("this is for an embedded database: back up PostgreS
 func Write(ctx context.Context, db *database.DB, to string) error {
 	if db.Dialect() != dialect.SQLite {
 		return ErrPostgres
+	}
+	to, err := filepath.Abs(to) // or SQLite takes a name with "file:" for a URI
+	if err != nil {
+		return err
 	}
 	if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
 		return errors.Join(fmt.Errorf("%s is there already", to), err)
@@ -49,10 +54,23 @@ func Write(ctx context.Context, db *database.DB, to string) error {
 	if err := keep(part); err != nil {
 		return err
 	}
-	if err := os.Link(part, to); err != nil { // unlike a renaming, it replaces nothing
+	if err := place(part, to); err != nil {
 		return err
 	}
 	return keep(filepath.Dir(to))
+}
+
+// place gives a file its name, and replaces nothing, as a renaming would. Where the
+// file system knows no links, it only looks first.
+func place(part, to string) error {
+	err := os.Link(part, to)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
+		return errors.Join(fmt.Errorf("%s is there already", to), err)
+	}
+	return os.Rename(part, to)
 }
 
 // newFile makes an empty file for its owner alone.
@@ -80,6 +98,13 @@ func sound(ctx context.Context, path string) error {
 	}
 	if fault != "ok" {
 		return fmt.Errorf("%s is damaged: %s", path, fault)
+	}
+	var tables int
+	if err := pool.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema WHERE name = ?", migrate.Table).Scan(&tables); err != nil {
+		return err
+	}
+	if tables == 0 {
+		return fmt.Errorf("%s is no database of this program", path)
 	}
 	return nil
 }

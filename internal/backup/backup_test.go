@@ -96,6 +96,16 @@ func TestWriteWhileServing(t *testing.T) {
 	}
 }
 
+// A name that looks like a URI is a name.
+func TestWriteToAnOddName(t *testing.T) {
+	_, db, _ := serve(t)
+	t.Chdir(t.TempDir())
+	must(t, backup.Write(t.Context(), db, "file:odd?name=#1.db"))
+	if names := list(t, "."); names != "[file:odd?name=#1.db]" {
+		t.Error(names)
+	}
+}
+
 // What is there already is left alone, and nothing half done stays behind.
 func TestWriteReplacesNothing(t *testing.T) {
 	t.Parallel()

@@ -36,6 +36,9 @@ type Options struct {
 // there knows of that is carried over: keys that were revoked or may only read,
 // members who were removed, passwords that were changed. Nobody stays signed in.
 func Restore(ctx context.Context, from, path string, options Options) (Restored, error) {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
 	part, err := newFile(path + ".restoring")
 	if err != nil {
 		return Restored{}, err
@@ -48,25 +51,33 @@ func Restore(ctx context.Context, from, path string, options Options) (Restored,
 		return Restored{}, err
 	}
 	var restored Restored
-	if _, err := os.Stat(path); err == nil {
+	remains := besides
+	info, err := os.Stat(path)
+	if err == nil {
 		there, err := database.Alone(ctx, path) // until the end: nobody may begin to write to it now
-		if err != nil {
-			return Restored{}, err
+		if err == nil {
+			defer there.Close()
+			remains = nil // all of it is in the one file
 		}
-		defer there.Close()
-		if !options.Forget {
+		switch {
+		case err != nil && (!options.Forget || errors.Is(err, database.ErrInUse)):
+			return Restored{}, err
+		case !options.Forget:
 			if restored.Carried, err = carryOver(ctx, there, part); err != nil {
 				return Restored{}, fmt.Errorf("reading what was taken away since the backup: %w", err)
 			}
 		}
-		restored.Before = path + ".before-" + options.Now.UTC().Format("20060102T150405Z")
+		if err := likewise(part, info); err != nil {
+			return Restored{}, err
+		}
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return Restored{}, err
 	}
 	if err := signOut(ctx, part); err != nil {
 		return Restored{}, err
 	}
-	return restored, swap(part, path, restored.Before)
+	restored.Before, err = swap(part, path, remains, path+".before-"+options.Now.UTC().Format("20060102T150405.000Z"))
+	return restored, err
 }
 
 // signOut ends every session, and leaves all of the file in itself alone.
@@ -83,7 +94,7 @@ func signOut(ctx context.Context, part string) error {
 // prepare looks through a copy of a backup, and brings it up to date.
 func prepare(ctx context.Context, from, part string) error {
 	if err := sound(ctx, part); err != nil {
-		return fmt.Errorf("the backup %s is not sound: %w", from, err)
+		return fmt.Errorf("the backup %s cannot be used: %w", from, err)
 	}
 	db, err := database.Open("sqlite:"+part, database.Options{MustExist: true})
 	if err != nil {
@@ -97,27 +108,35 @@ func prepare(ctx context.Context, from, part string) error {
 	if err := standing.Err(); err != nil {
 		return fmt.Errorf("the backup %s: %w", from, err)
 	}
-	if len(standing.Applied) == 0 {
-		return fmt.Errorf("%s is no backup of this program: it has none of its migrations", from)
-	}
 	_, err = migrate.Up(ctx, db)
 	return err
 }
 
-// swap puts the new file where the database was, and that one aside.
-func swap(part, path, before string) error {
+// besides are what SQLite keeps beside a file. Those that are left of one that is
+// gone would be taken for the new one's.
+var besides = []string{"-wal", "-shm", "-journal"}
+
+// swap puts the new file where the database was, and that one aside, with what
+// remains beside it. It returns where it is now, "" if there was nothing.
+func swap(part, path string, remains []string, aside string) (before string, err error) {
 	if err := keep(part); err != nil {
-		return err
+		return "", err
 	}
-	if before != "" {
-		if err := os.Rename(path, before); err != nil {
-			return err
+	for _, suffix := range append([]string{""}, remains...) {
+		if _, err := os.Lstat(aside + suffix); err == nil {
+			return before, fmt.Errorf("%s is there already", aside+suffix)
+		}
+		switch err := os.Rename(path+suffix, aside+suffix); {
+		case err == nil:
+			before = aside
+		case !errors.Is(err, fs.ErrNotExist):
+			return before, err
 		}
 	}
 	if err := os.Rename(part, path); err != nil {
-		return fmt.Errorf("%w; the database that was there is %s", err, before)
+		return before, fmt.Errorf("%w; the database that was there is %s", err, before)
 	}
-	return keep(filepath.Dir(path))
+	return before, keep(filepath.Dir(path))
 }
 
 func copyFile(from, to string) error {

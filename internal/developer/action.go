@@ -40,7 +40,7 @@ func (to redirect) send(_ *Area, c *gin.Context) { c.Redirect(http.StatusSeeOthe
 // guards, the action, the session again, the answer.
 func (a *Area) handle(action action, guards ...guard) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		secure(c.Writer.Header())
+		Secure(c.Writer.Header())
 		ctx, cancel := context.WithTimeout(c.Request.Context(), a.Timeout)
 		defer cancel()
 		c.Request = c.Request.WithContext(ctx)
@@ -74,6 +74,14 @@ func (a *Area) run(c *gin.Context, action action, guards []guard) (answer, error
 		}
 		return nil, &failure{http.StatusBadRequest, "The form could not be read.", err}
 	}
+	if err := a.attempt(c, a.fromHere(c, "page")); err != nil {
+		return nil, err
+	}
+	leave, err := a.enter(c.Request.Context())
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	if err := a.loadSession(c); err != nil {
 		return nil, err
 	}
@@ -83,6 +91,16 @@ func (a *Area) run(c *gin.Context, action action, guards []guard) (answer, error
 		}
 	}
 	return action(c)
+}
+
+// enter waits for a place among the pages at work, and returns what gives it back.
+func (a *Area) enter(ctx context.Context) (leave func(), err error) {
+	waiting, cancel := context.WithTimeout(ctx, a.Wait)
+	defer cancel()
+	if err := a.places.Acquire(waiting, 1); err != nil {
+		return nil, &failure{http.StatusServiceUnavailable, "There is too much to do at the moment, and nothing was done. Try again shortly.", err}
+	}
+	return func() { a.places.Release(1) }, nil
 }
 
 // failure is an error that a page tells of.
@@ -148,6 +166,7 @@ var titles = map[int]string{
 	http.StatusForbidden:           "You may not do this",
 	http.StatusConflict:            "This was not done",
 	http.StatusNotFound:            "There is nothing here",
+	http.StatusMethodNotAllowed:    "There is no page here",
 	http.StatusTooManyRequests:     "Too many attempts",
 	http.StatusInternalServerError: "Something went wrong",
 	http.StatusServiceUnavailable:  "Out of reach for a moment",
@@ -164,8 +183,12 @@ func sentence(err error) string {
 func (a *Area) fail(c *gin.Context, err error) {
 	_ = c.Error(err)
 	c.Abort()
+	if errors.Is(err, context.Canceled) { // the browser is gone: nobody is there to read it
+		c.Status(statusClientGone)
+		return
+	}
 	if errors.Is(err, errSignIn) || errors.Is(err, account.ErrEnded) {
-		redirect("/sign-in").send(a, c)
+		a.toSignIn(c).send(a, c)
 		return
 	}
 	f := asFailure(err)
@@ -182,8 +205,27 @@ func (a *Area) fail(c *gin.Context, err error) {
 	page{status: f.status, name: "failure", title: title, data: data}.send(a, c)
 }
 
+// statusClientGone is never sent; it stands in the log alone.
+const statusClientGone = 499
+
+// toSignIn leads to where somebody can sign in, and tells whoever was signed in why.
+func (a *Area) toSignIn(c *gin.Context) redirect {
+	_, err := c.Request.Cookie(a.sessions.Cookie.Name)
+	if had := err == nil; had && a.sessions.Token(c.Request.Context()) == "" { // and it is there no more
+		return "/sign-in?ended=1"
+	}
+	return "/sign-in"
+}
+
+// MethodNotAllowed answers a page that was asked for as a form is sent, or the other
+// way round: an address out of the bar of a browser, after a form.
+func (a *Area) MethodNotAllowed(c *gin.Context) {
+	Secure(c.Writer.Header())
+	a.fail(c, &failure{status: http.StatusMethodNotAllowed, message: "This is where a form is sent to, and no page. Go back to the page with the form."})
+}
+
 // NotFound answers a path at which there is no page.
 func (a *Area) NotFound(c *gin.Context) {
-	secure(c.Writer.Header())
+	Secure(c.Writer.Header())
 	a.fail(c, &failure{status: http.StatusNotFound, message: "There is no page at this address."})
 }

@@ -97,7 +97,7 @@ func functions(all assets) template.FuncMap {
 
 // asset answers GET /assets/:name.
 func (a *Area) asset(c *gin.Context) {
-	secure(c.Writer.Header())
+	Secure(c.Writer.Header())
 	found, ok := a.assets[c.Param("name")]
 	if !ok {
 		a.fail(c, &failure{status: http.StatusNotFound, message: "There is no such file."})

@@ -18,6 +18,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"golang.org/x/sync/semaphore"
+
 	"records/ent"
 	"records/internal/account"
 	"records/internal/identity"
@@ -32,10 +34,15 @@ type Options struct {
 	Identity *identity.Provider // nil: people sign in with passwords alone
 	Timeout  time.Duration      // how long one request may use the database
 
+	// Places is how many pages may be at work at the database at once, so that they
+	// leave room to the API; Wait is how long the next one waits for a place.
+	Places int
+	Wait   time.Duration
+
 	// Address is where a request comes from: for people, and by what the caller's
 	// attempts are counted.
 	Address func(r *http.Request) (shown, counted string)
-	// Attempt counts an attempt of a kind ("address", "account", "provider") by an id.
+	// Attempt counts an attempt of a kind ("address", "account", "provider", "page") by an id.
 	// It is not ok when it is one too many, for as long as wait.
 	Attempt func(ctx context.Context, kind, id string) (wait time.Duration, ok bool)
 	// Forgive takes an attempt back that succeeded.
@@ -61,6 +68,7 @@ type Area struct {
 	Options
 	sessions account.Sessions
 	origins  *http.CrossOriginProtection
+	places   *semaphore.Weighted
 	pages    map[string]*template.Template
 	assets   assets
 }
@@ -78,6 +86,7 @@ func New(o Options) (*Area, error) {
 	return &Area{
 		Options:  o,
 		sessions: account.NewSessions(o.Client, o.overTLS()),
+		places:   semaphore.NewWeighted(int64(max(1, o.Places))),
 		origins:  origins,
 		pages:    pages,
 		assets:   readAssets(),

@@ -26,7 +26,7 @@ func TestInvitationOfANewPerson(t *testing.T) {
 		in := "/workspaces/" + own.String()
 		made := owner.Post(in+"/invitations", url.Values{"role": {"developer"}})
 		want(t, "the link", made, http.StatusOK, "It is not shown again", "data-copy")
-		if made.Header.Get("Cache-Control") != "no-store" || made.Header.Get("Referrer-Policy") != "no-referrer" {
+		if made.Header.Get("Cache-Control") != "no-store" || made.Header.Get("Referrer-Policy") != "same-origin" {
 			t.Errorf("headers %v", made.Header)
 		}
 		link := linkIn(t, made)
@@ -38,7 +38,7 @@ func TestInvitationOfANewPerson(t *testing.T) {
 		person := s.Browser(t)
 		opened := person.Get(link)
 		wantTo(t, "the link", opened, "/join")
-		if opened.Header.Get("Referrer-Policy") != "no-referrer" {
+		if opened.Header.Get("Referrer-Policy") != "same-origin" {
 			t.Errorf("headers %v", opened.Header)
 		}
 		want(t, "the form", person.Get("/join"), http.StatusOK, "A person invites you", "as developer")

@@ -7,12 +7,12 @@ import "net/http"
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// secure sets the headers that keep every page safe. No page is kept by a cache:
+// Secure sets the headers that keep every page safe. No page is kept by a cache:
 // a key may stand in it.
-func secure(h http.Header) {
+func Secure(h http.Header) {
 	h.Set("Content-Security-Policy", policy)
 	h.Set("Cache-Control", "no-store")
-	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Referrer-Policy", "same-origin")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")

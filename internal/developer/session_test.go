@@ -40,7 +40,7 @@ func TestFixation(t *testing.T) {
 			t.Fatal("the session's token is the one from before")
 		}
 		want(t, "the victim", victim.Get("/account"), http.StatusOK, "This one")
-		wantTo(t, "the attacker", attacker.Get("/account"), "/sign-in")
+		wantTo(t, "the attacker", attacker.Get("/account"), "/sign-in?ended=1")
 
 		// Nor one that the attacker made up.
 		victim.Post("/sign-out", nil)
@@ -96,7 +96,7 @@ func TestSessions(t *testing.T) {
 		want(t, "the other", other.Get("/account"), http.StatusOK)
 
 		wantTo(t, "ending all others", first.Post("/account/sessions/end-others", nil), "/account")
-		wantTo(t, "the second browser", second.Get("/account"), "/sign-in")
+		wantTo(t, "the second browser", second.Get("/account"), "/sign-in?ended=1")
 		want(t, "the first", first.Get("/account"), http.StatusOK, "All other sessions have ended.")
 		want(t, "the other", other.Get("/account"), http.StatusOK)
 
@@ -183,7 +183,7 @@ func TestSessionLife(t *testing.T) {
 		ends(soon)
 
 		change(func(u *ent.SessionUpdateOne) { u.SetExpiresAt(time.Now().Add(-time.Second)) })
-		wantTo(t, "after its end", person.Get("/account"), "/sign-in")
+		wantTo(t, "after its end", person.Get("/account"), "/sign-in?ended=1")
 	})
 }
 
@@ -208,7 +208,7 @@ func TestChangePassword(t *testing.T) {
 			t.Error("the session's token is the one from before")
 		}
 		want(t, "after the change", person.Get("/account"), http.StatusOK, "Your password is changed.")
-		wantTo(t, "the second", second.Get("/account"), "/sign-in")
+		wantTo(t, "the second", second.Get("/account"), "/sign-in?ended=1")
 		want(t, "the old password", signIn(second, person.Email), http.StatusUnprocessableEntity)
 		wantTo(t, "the new one", second.Post("/sign-in", url.Values{"email": {" " + strings.ToUpper(person.Email)}, "password": {next}}), "/")
 		for range 10 {

@@ -14,6 +14,7 @@ import (
 type signInPage struct {
 	Email    string
 	Fault    string
+	Ended    bool   // they were signed in, and are no longer
 	Provider string // of OpenID Connect; "" without one
 	Invited  bool   // there is an invitation to come back to
 }
@@ -23,7 +24,7 @@ func (a *Area) signInForm(c *gin.Context) (answer, error) {
 	if _, ok := a.sessions.User(c.Request.Context()); ok {
 		return redirect(a.afterSignIn(c)), nil
 	}
-	return a.signInPage(c, 0, signInPage{}), nil
+	return a.signInPage(c, 0, signInPage{Ended: c.Query("ended") != ""}), nil
 }
 
 func (a *Area) signInPage(c *gin.Context, status int, data signInPage) page {

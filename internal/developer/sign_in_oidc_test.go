@@ -86,7 +86,7 @@ func TestIdentityOfANewPerson(t *testing.T) {
 		want(t, "the account", again.Get("/account"), http.StatusOK, "You have no password")
 		const first = "a first password"
 		wantTo(t, "a first password", again.Post("/account/password", url.Values{"password": {first}}), "/account")
-		wantTo(t, "the other session", person.Get("/account"), "/sign-in")
+		wantTo(t, "the other session", person.Get("/account"), "/sign-in?ended=1")
 		wantTo(t, "with the password", s.Browser(t).Post("/sign-in", url.Values{"email": {"ann@example.com"}, "password": {first}}), "/")
 	})
 }
@@ -114,7 +114,7 @@ func TestIdentityOfAUser(t *testing.T) {
 		wantTo(t, "a vouched one", person.Get(p.Consent(away(t, person, nil), ann)), "/")
 		wantTo(t, "the start", person.Get("/"), "/workspaces/"+own.String()+"/keys")
 		want(t, "the notice", person.Get("/account"), http.StatusOK, "From now on you sign in with Example ID")
-		wantTo(t, "the session from before", squatter.Get("/account"), "/sign-in")
+		wantTo(t, "the session from before", squatter.Get("/account"), "/sign-in?ended=1")
 		want(t, "the password from before", signIn(squatter, "ann@example.com"), http.StatusUnprocessableEntity)
 		other := s.Browser(t)
 		want(t, "another identity with the address", other.Get(p.Consent(away(t, other, nil), second)), http.StatusForbidden, "but not here")

@@ -2,11 +2,12 @@
 // more in line, and nobody in line for longer than a moment. What is refused is
 // refused early, and had no effect.
 //
-// One workspace has at most three quarters of the places and of the line; the writes
-// of one resource five sixths; one resource, and all writes, eleven twelfths. So what
-// holds up the work of one of them leaves places to what has no part in it: to other
+// What belongs together has a share of the places and of the line, smaller than that
+// of what it is a part of: the writes of a workspace to one resource, all that it does
+// with the resource, all its writes, all it does; and so for all workspaces together.
+// What holds up one of them leaves places to whatever has no part in it: to other
 // workspaces at the same resource, to the reads of a resource that cannot be written,
-// to writes of the others, and to reads when nothing can be written.
+// to the workspace's other resources, and to reads when nothing can be written.
 package overload
 
 import (
@@ -48,12 +49,25 @@ type Work struct {
 	Write     bool // and may meet others' reads
 }
 
-// The shares, in twelfths.
+// part is some of the work: that of a workspace, or of all for the zero one; with a
+// resource, or with all for ""; its writes, or all of it.
+type part struct {
+	workspace uuid.UUID
+	resource  string
+	writes    bool
+}
+
+// The shares of the parts that a work belongs to, in twelfths.
 const (
-	ofWorkspace      = 9
-	ofResourceWrites = 10
-	ofResource       = 11
-	ofWrites         = 11
+	ofWorkspaceResourceWrites = 7
+	ofWorkspaceResource       = 8
+	ofWorkspaceWrites         = 8
+	ofWorkspace               = 9
+	ofResourceWrites          = 10
+	ofResource                = 11
+	ofWrites                  = 11
+
+	mostShares = 7
 )
 
 // Stats are what a gate holds, and what it has refused since the start.
@@ -68,26 +82,24 @@ type Gate struct {
 
 	mu         sync.Mutex
 	all        load
-	workspaces map[uuid.UUID]*load
-	resources  map[string]*load
-	writes     map[string]*load // of a resource, "" for all
-	line       []*waiter        // in the order in which they came
+	parts      map[part]*load
+	line       []*waiter // in the order in which they came
 	full, late int64
 }
 
 // load is how much of something is in work, and how much of it waits.
 type load struct{ inWork, waiting int }
 
-// entry is a work and the shares that it counts on, beside that of its workspace.
+// entry is the shares that a work counts on.
 type entry struct {
-	workspace uuid.UUID
-	shares    [4]portion
-	n         int // how many there are
+	shares [mostShares]portion
+	n      int // how many there are
 }
 
-// portion is a load that may have so many twelfths.
+// portion is the load of a part, which may have so many twelfths.
 type portion struct {
 	*load
+	part
 	twelfths int
 }
 
@@ -99,7 +111,7 @@ type waiter struct {
 
 // New returns a gate with nothing in it.
 func New(limits Limits) *Gate {
-	return &Gate{limits: limits, workspaces: map[uuid.UUID]*load{}, resources: map[string]*load{}, writes: map[string]*load{}}
+	return &Gate{limits: limits, parts: map[part]*load{}}
 }
 
 // Enter waits for a place, and returns what gives it back, which is called once.
@@ -196,24 +208,28 @@ func (g *Gate) mayWait(e entry) bool {
 func share(n, twelfths int) int { return max(1, n*twelfths/12) }
 
 func (g *Gate) entry(w Work) entry {
-	e := entry{workspace: w.Workspace, n: 2}
-	e.shares[0] = portion{find(g.workspaces, w.Workspace), ofWorkspace}
-	e.shares[1] = portion{find(g.resources, w.Resource), ofResource}
+	var e entry
+	g.add(&e, part{workspace: w.Workspace}, ofWorkspace)
+	g.add(&e, part{workspace: w.Workspace, resource: w.Resource}, ofWorkspaceResource)
+	g.add(&e, part{resource: w.Resource}, ofResource)
 	if w.Write {
-		e.n = 4
-		e.shares[2] = portion{find(g.writes, w.Resource), ofResourceWrites}
-		e.shares[3] = portion{find(g.writes, ""), ofWrites}
+		g.add(&e, part{w.Workspace, w.Resource, true}, ofWorkspaceResourceWrites)
+		g.add(&e, part{workspace: w.Workspace, writes: true}, ofWorkspaceWrites)
+		g.add(&e, part{resource: w.Resource, writes: true}, ofResourceWrites)
+		g.add(&e, part{writes: true}, ofWrites)
 	}
 	return e
 }
 
-func find[K comparable](loads map[K]*load, key K) *load {
-	l := loads[key]
+// add has a work count on a part.
+func (g *Gate) add(e *entry, of part, twelfths int) {
+	l := g.parts[of]
 	if l == nil {
 		l = new(load)
-		loads[key] = l
+		g.parts[of] = l
 	}
-	return l
+	e.shares[e.n] = portion{l, of, twelfths}
+	e.n++
 }
 
 // count adds to what a work counts on.
@@ -226,11 +242,12 @@ func (g *Gate) count(e entry, inWork, waiting int) {
 	}
 }
 
-// forget drops the workspace of a work, if there is no other of it. Resources are
-// few.
+// forget drops what a work counted on, if there is no other of it.
 func (g *Gate) forget(e entry) {
-	if *e.shares[0].load == (load{}) {
-		delete(g.workspaces, e.workspace)
+	for _, p := range e.shares[:e.n] {
+		if *p.load == (load{}) {
+			delete(g.parts, p.part)
+		}
 	}
 }
 

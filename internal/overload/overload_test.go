@@ -43,6 +43,9 @@ func TestShares(t *testing.T) {
 	of := func(workspace uuid.UUID) func() Work {
 		return func() Work { return Work{workspace, uuid.NewString(), false} }
 	}
+	in := func(resource string, write bool) func() Work {
+		return func() Work { return Work{one, resource, write} }
+	}
 	at := func(resource string, write bool) func() Work {
 		return func() Work { return Work{uuid.New(), resource, write} }
 	}
@@ -51,7 +54,11 @@ func TestShares(t *testing.T) {
 		places, has, left int
 	}{
 		"a workspace":                        {of(one), read, 12, 9, 3},
-		"a workspace's writes in one table":  {func() Work { return Work{one, "tasks", true} }, at("tasks", true), 12, 9, 1},
+		"its table, beside its others":       {in("tasks", false), in("deals", false), 12, 8, 1},
+		"its writes in a table":              {in("tasks", true), in("tasks", false), 12, 7, 1},
+		"its writes in a table, its others":  {in("tasks", true), in("deals", true), 12, 7, 1},
+		"its writes, beside its reads":       {func() Work { return Work{one, uuid.NewString(), true} }, in("deals", false), 12, 8, 1},
+		"its writes in a table, another's":   {in("tasks", true), at("tasks", true), 12, 7, 3},
 		"a table, beside other reads":        {at("tasks", false), read, 12, 11, 1},
 		"a table, beside other writes":       {at("tasks", false), write, 12, 11, 1},
 		"a table's writes, beside its reads": {at("tasks", true), at("tasks", false), 12, 10, 1},
@@ -179,8 +186,8 @@ func TestNothingIsLost(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if s := g.Stats(); s.InWork != 0 || s.Waiting != 0 || len(g.workspaces) != 0 || *g.writes[""] != (load{}) {
-		t.Errorf("%+v is left of %d workspaces", s, len(g.workspaces))
+	if s := g.Stats(); s.InWork != 0 || s.Waiting != 0 || len(g.parts) != 0 {
+		t.Errorf("%+v is left of %d parts", s, len(g.parts))
 	}
 	if n, _ := fill(t, g, read); n != 8 {
 		t.Errorf("%d places are left", n)

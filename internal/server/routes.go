@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	entrest "records/ent/rest"
+	"records/internal/developer"
 	"records/internal/rest"
 )
 
@@ -29,7 +30,7 @@ func (s *Server) routes() *gin.Engine {
 	}
 	e.Use(s.account, s.noteTraffic, recoverPanic, cors)
 	e.NoRoute(underAPI(s.admit), s.notFound)
-	e.NoMethod(underAPI(s.admit), underAPI(requireWrite), methodNotAllowed)
+	e.NoMethod(underAPI(s.admit), underAPI(requireWrite), s.methodNotAllowed)
 
 	e.GET("/livez", s.live)
 	e.HEAD("/livez", s.live)
@@ -89,16 +90,31 @@ func description(c *gin.Context) {
 
 // notFound answers 404, outside of the API by a page to whom it is readable.
 func (s *Server) notFound(c *gin.Context) {
-	if !isAPI(c.Request.URL.EscapedPath()) && strings.Contains(c.GetHeader("Accept"), "text/html") {
-		s.developer.NotFound(c)
+	if s.page(c, s.developer.NotFound) {
 		return
 	}
 	rest.Fail(c, &rest.Error{Status: http.StatusNotFound, Code: rest.CodeNotFound, Message: "There is nothing at this path."})
 }
 
+// page answers outside of the API by a page, if that is readable to who asks.
+func (s *Server) page(c *gin.Context, answer gin.HandlerFunc) bool {
+	if isAPI(c.Request.URL.EscapedPath()) {
+		return false
+	}
+	developer.Secure(c.Writer.Header())
+	readable := strings.Contains(c.GetHeader("Accept"), "text/html")
+	if readable {
+		answer(c)
+	}
+	return readable
+}
+
 // methodNotAllowed answers 405. The router has set Allow.
-func methodNotAllowed(c *gin.Context) {
+func (s *Server) methodNotAllowed(c *gin.Context) {
 	allow := strings.Split(c.Writer.Header().Get("Allow"), ", ")
 	c.Header("Allow", strings.Join(slices.Sorted(slices.Values(allow)), ", "))
+	if s.page(c, s.developer.MethodNotAllowed) {
+		return
+	}
 	rest.Fail(c, &rest.Error{Status: http.StatusMethodNotAllowed, Code: rest.CodeMethodNotAllowed, Message: "This path does not take that method; see the Allow header."})
 }

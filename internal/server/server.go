@@ -75,6 +75,7 @@ func New(o Options) (*Server, error) {
 	s := &Server{Options: o, auth: apikey.NewAuthenticator(o.Client), ceilings: ceilings, gates: newGates(o), traffic: traffic.NewRecorder(o.Client)}
 	s.developer, err = developer.New(developer.Options{
 		Client: o.Client, Log: o.Log, API: Base, URL: o.DeveloperURL, Identity: o.Identity, Timeout: o.RequestTimeout,
+		Places: places(o.DB.Conns()) / 4, Wait: o.MaxWait,
 		Address: func(r *http.Request) (string, string) {
 			ip := clientIP(r, o.TrustedProxies)
 			return address(ip), ceilingKey(ip)
