@@ -34,7 +34,8 @@ type collector struct {
 
 func newCollector(endpoint string, log *slog.Logger) *collector {
 	return &collector{url: endpoint + "/v1/traces", log: log, client: http.Client{
-		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, MaxIdleConns: 2, IdleConnTimeout: time.Minute},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // spans go where they were told to
+		Transport:     &http.Transport{Proxy: http.ProxyFromEnvironment, MaxIdleConns: 2, IdleConnTimeout: time.Minute},
 	}}
 }
 
