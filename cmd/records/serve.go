@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -143,10 +142,11 @@ func (a *app) announce(ctx context.Context, listener, metrics net.Listener, demo
 		if err != nil {
 			return err
 		}
-		call := fmt.Sprintf("curl -H 'Authorization: Bearer %s' '%s%s/tasks?limit=2'", token, address, server.Base)
+		url := a.developerURL(listener.Addr().String())
+		call := fmt.Sprintf("curl -H 'Authorization: Bearer %s' '%s%s/tasks?limit=2'", token, url, server.Base)
 		shown["token"], shown["curl"] = token, call
 		text += "\n\nA key of the demo workspace, for 24 hours:\n\n  " + token + "\n\nTry it:\n\n  " + call + "\n"
-		link, err := a.firstOwner(ctx, w, a.developerURL(strings.TrimPrefix(address, "http://")))
+		link, err := a.firstOwner(ctx, w, url)
 		if err != nil {
 			return err
 		}

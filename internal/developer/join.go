@@ -99,6 +99,9 @@ func (a *Area) invited(c *gin.Context) (joinPage, error) {
 	ctx := c.Request.Context()
 	id, _ := a.sessions.Invitation(ctx)
 	var err error
+	if _, noCookie := c.Request.Cookie(a.sessions.Cookie.Name); noCookie != nil {
+		return data, errNoCookie
+	}
 	if data.Invitation, err = account.InvitationOf(ctx, a.Client, id); err != nil {
 		return data, orGone(err)
 	}
@@ -118,6 +121,10 @@ func (a *Area) self(c *gin.Context, id uuid.UUID) (*ent.User, error) {
 func (p joinPage) page(status int) page {
 	return page{status: status, name: "join", title: "Join " + p.Invitation.Edges.Workspace.Name, data: p}
 }
+
+// errNoCookie is for a browser that did not keep the cookie by which the link was
+// remembered: it keeps it over TLS alone, and from the machine that it runs on.
+var errNoCookie = &failure{status: http.StatusGone, message: "This invitation is no longer good, or your browser did not keep our cookie: open the link again, by https:// if the server is another machine."}
 
 // orGone answers an invitation that is no longer good with the page for that.
 func orGone(err error) error {
