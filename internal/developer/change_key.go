@@ -32,7 +32,7 @@ func (a *Area) setKeyExpiry(c *gin.Context) (answer, error) {
 	return a.changeKey(c, "The expiry is changed.", func(f *keyForm) keyChange {
 		before := *f
 		expires := readExpiry(c, f)
-		if f.Expiry == "date" && f.Expiry == before.Expiry && f.Date == before.Date {
+		if before.Expiry == "date" && *f == before {
 			return func(context.Context, uuid.UUID) error { return nil } // a day is not when in the day
 		}
 		return func(ctx context.Context, id uuid.UUID) error { return apikey.SetExpiry(ctx, a.Client, id, expires) }
