@@ -84,7 +84,7 @@ var endpoints = []fault{
 		name:  "a Location that tells the workspace's id",
 		opens: "So does the header of a create.",
 		edits: []edit{
-			{endpointsGo, "\tc.Header(\"Location\", location(c, record))\n", "\tv, _ := viewer.FromContext(ctx)\n\tc.Header(\"Location\", location(c, record)+\"?workspace=\"+v.Workspace.String())\n"},
+			{endpointsGo, "\t\tc.Header(\"Location\", location(c, record))\n", "\t\tv, _ := viewer.FromContext(c.Request.Context())\n\tc.Header(\"Location\", location(c, record)+\"?workspace=\"+v.Workspace.String())\n"},
 			{endpointsGo, "\t\"records/internal/scalar\"\n", "\t\"records/internal/scalar\"\n\t\"records/internal/viewer\"\n"},
 		},
 		by: []test{prove, {"internal/server", "TestCreateLocation"}},
@@ -125,10 +125,11 @@ var references = []fault{
 		by: []test{prove, refers},
 	},
 	{
-		name:  "an import that skips its references",
-		opens: "Only the database is left to refuse a foreign one, for all rows of a batch at once.",
-		edits: []edit{{"internal/rest/load.go", "checkBatch(ctx, all, bodies); err != nil", "checkBatch(ctx, all, nil); err != nil"}},
-		by:    []test{prove, {"internal/load", "TestReferences"}},
+		name:   "an import that skips its references",
+		opens:  "Only the database is left to refuse a foreign one, for all rows of a batch at once.",
+		edits:  []edit{{"internal/rest/load.go", "checkBatch(ctx, all, bodies); err != nil", "checkBatch(ctx, all, nil); err != nil"}},
+		by:     []test{{"internal/load", "TestReferences"}},
+		unseen: "the database refuses the row in any case, and its short run imports too seldom to see the other words",
 	},
 	{
 		name:   "an import into a workspace of a similar name",

@@ -30,8 +30,9 @@ var keys = []fault{
 			{"migrate/postgres/" + keyGenerations, "UPDATE OF id, workspace_id, hash, scope, expires_at, revoked_at", "UPDATE OF id, workspace_id, hash, expires_at, revoked_at"},
 			{"migrate/sqlite/" + keyGenerations, "UPDATE OF id, workspace_id, hash, scope, expires_at, revoked_at", "UPDATE OF id, workspace_id, hash, expires_at, revoked_at"},
 		},
-		after: sums,
-		by:    []test{prove, {"internal/apikey", "TestWhatRenewsTheGeneration"}},
+		after:  sums,
+		by:     []test{{"internal/apikey", "TestWhatRenewsTheGeneration"}},
+		unseen: "the command takes its lock by a column that renews the generation, too",
 	},
 	{
 		name:   "the generation is read after the key",

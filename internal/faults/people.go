@@ -27,7 +27,7 @@ var people = []fault{
 	{
 		name:   "whoever enters owns",
 		opens:  "Every member is an owner.",
-		edits:  []edit{{"internal/account/account.go", "viewer.Role(m.Role)", "viewer.RoleOwner"}},
+		edits:  []edit{{"internal/account/account.go", "viewer.Role(m.Role)", "viewer.Role(m.Role[:0]) + viewer.RoleOwner"}},
 		by:     []test{allRoutes},
 		unseen: unseenPeople,
 	},
@@ -55,8 +55,8 @@ var people = []fault{
 	{
 		name:   "an invitation is good twice",
 		opens:  "Whoever finds a link that was used comes in too.",
-		edits:  []edit{{"internal/account/join.go", "Where(invitation.ID(id), Open()).SetAcceptedAt", "Where(invitation.ID(id)).SetAcceptedAt"}},
-		by:     []test{{"internal/developer", "TestInvitationIsGoodOnce"}},
+		edits:  []edit{{"internal/account/invitation.go", "invitation.And(invitation.AcceptedAtIsNil(), ", "invitation.And("}},
+		by:     []test{{"internal/developer", "TestInvitationsThatAreNoMore"}},
 		unseen: unseenPeople,
 	},
 }
