@@ -28,7 +28,7 @@ const (
 // that they do not try in the pauses between.
 func (u *up) lock(ctx context.Context) (unlock func() error, err error) {
 	if u.db.Dialect() == dialect.SQLite {
-		return lockFile(ctx, u.db.Path()+".migrate.lock")
+		return lockFile(ctx, u.db.Path()+LockSuffix)
 	}
 	return u.lockSession(ctx)
 }

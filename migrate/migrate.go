@@ -23,6 +23,10 @@ var Embedded = From(files)
 // Table is where the database keeps which migrations it has.
 const Table = "schema_migrations"
 
+// LockSuffix names the file beside a SQLite database by which those who migrate it
+// take turns. It stays.
+const LockSuffix = ".migrate.lock"
+
 // Options are the choices in applying migrations. The zero value of each stands
 // for its default.
 type Options struct {

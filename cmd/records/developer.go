@@ -56,7 +56,7 @@ func invite(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	shown := invitationJSON{i.ID.String(), invitationLink(url, token), w.Name, i.Role, i.Email, moment{&i.ExpiresAt}}
+	shown := invitationJSON{i.ID.String(), account.InvitationLink(url, token), w.Name, i.Role, i.Email, moment{&i.ExpiresAt}}
 	return a.print.result(shown, "Whoever opens this link becomes %s of workspace %q. It is good once, until %s, and shown this once:\n\n  %s",
 		map[viewer.Role]string{viewer.RoleOwner: "an owner", viewer.RoleDeveloper: "a developer", viewer.RoleViewer: "a viewer"}[role],
 		w.Name, shown.ExpiresAt.or(""), shown.Link)
@@ -69,10 +69,8 @@ func (a *app) firstOwner(ctx context.Context, workspace uuid.UUID, url string) (
 		return "", err
 	}
 	_, token, err := account.Invite(rule.AsOperator(ctx), a.client, workspace, viewer.RoleOwner, "")
-	return invitationLink(url, token), err
+	return account.InvitationLink(url, token), err
 }
-
-func invitationLink(url, token string) string { return url + account.InvitationPath + token }
 
 // developerURL is where people reach the developer area: where they are told to, or
 // else at the address that the program listens on.

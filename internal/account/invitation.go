@@ -29,6 +29,9 @@ const invitationToken, tokenLength = 32, 43
 // InvitationPath is where a link leads, less its token.
 const InvitationPath = "/invitations/"
 
+// InvitationLink is a link of the developer area at an address.
+func InvitationLink(address, token string) string { return address + InvitationPath + token }
+
 // ErrNoInvitation is the one answer to a link that was accepted, revoked, is over,
 // or never was.
 var ErrNoInvitation = errors.New("there is no such invitation, or no longer")

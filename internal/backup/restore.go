@@ -43,7 +43,10 @@ func Restore(ctx context.Context, from, path string, options Options) (Restored,
 	if err != nil {
 		return Restored{}, err
 	}
-	defer func() { _ = os.Remove(part) }() // gone already, if all went well
+	defer func() {
+		_ = os.Remove(part) // gone already, if all went well
+		_ = os.Remove(part + migrate.LockSuffix)
+	}()
 	if err := copyFile(from, part); err != nil {
 		return Restored{}, err
 	}

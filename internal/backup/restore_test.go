@@ -123,6 +123,9 @@ func TestRestoreOfAnEarlierRelease(t *testing.T) {
 	if err != nil || restored.Before != "" {
 		t.Fatal(restored, err)
 	}
+	if names := list(t, filepath.Dir(path)); names != "[records.db]" {
+		t.Errorf("beside it there is %s", names)
+	}
 	db := open(t, path)
 	standing, err := migrate.Embedded.Compare(t.Context(), db)
 	if err != nil || len(standing.Pending) > 0 {

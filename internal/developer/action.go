@@ -13,6 +13,7 @@ import (
 	"records/internal/account"
 	"records/internal/apikey"
 	"records/internal/database"
+	"records/internal/rest"
 )
 
 // maxForm bounds the body of a form, in bytes.
@@ -184,7 +185,7 @@ func (a *Area) fail(c *gin.Context, err error) {
 	_ = c.Error(err)
 	c.Abort()
 	if errors.Is(err, context.Canceled) { // the browser is gone: nobody is there to read it
-		c.Status(statusClientGone)
+		c.Status(rest.StatusClientGone)
 		return
 	}
 	if errors.Is(err, errSignIn) || errors.Is(err, account.ErrEnded) {
@@ -204,9 +205,6 @@ func (a *Area) fail(c *gin.Context, err error) {
 	}
 	page{status: f.status, name: "failure", title: title, data: data}.send(a, c)
 }
-
-// statusClientGone is never sent; it stands in the log alone.
-const statusClientGone = 499
 
 // toSignIn leads to where somebody can sign in, and tells whoever was signed in why.
 func (a *Area) toSignIn(c *gin.Context) redirect {

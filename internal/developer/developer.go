@@ -75,7 +75,8 @@ type Area struct {
 
 // New returns the area. It needs no database yet.
 func New(o Options) (*Area, error) {
-	pages, err := parsePages()
+	assets := readAssets()
+	pages, err := parsePages(assets)
 	if err != nil {
 		return nil, fmt.Errorf("the developer area's pages: %w", err)
 	}
@@ -89,7 +90,7 @@ func New(o Options) (*Area, error) {
 		places:   semaphore.NewWeighted(int64(max(1, o.Places))),
 		origins:  origins,
 		pages:    pages,
-		assets:   readAssets(),
+		assets:   assets,
 	}, nil
 }
 

@@ -39,5 +39,5 @@ func (a *Area) invite(c *gin.Context) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return page{name: "invited", title: "Invitation link", data: invitedPage{i, a.URL + account.InvitationPath + token}}, nil
+	return page{name: "invited", title: "Invitation link", data: invitedPage{i, account.InvitationLink(a.URL, token)}}, nil
 }

@@ -62,12 +62,12 @@ func (s shown) Current(parts ...string) template.HTMLAttr {
 
 // parsePages reads each template together with the layout and the parts that pages
 // share, once.
-func parsePages() (map[string]*template.Template, error) {
+func parsePages(assets assets) (map[string]*template.Template, error) {
 	files, err := fs.Glob(templates, "templates/*.html")
 	if err != nil {
 		return nil, err
 	}
-	assets, pages := readAssets(), map[string]*template.Template{}
+	pages := map[string]*template.Template{}
 	for _, file := range files {
 		name := strings.TrimSuffix(path.Base(file), ".html")
 		if name == "layout" {

@@ -97,7 +97,13 @@ func (a *Area) trafficOf(ctx context.Context, key *uuid.UUID, now time.Time) (t 
 	if err != nil {
 		return t, err
 	}
-	names, err := a.keyNames(ctx, refused)
+	var ids []uuid.UUID
+	if key == nil { // else they are all of one
+		for _, r := range refused {
+			ids = append(ids, r.KeyID)
+		}
+	}
+	names, err := a.keyNames(ctx, ids)
 	for _, r := range refused {
 		t.Refused = append(t.Refused, refusedRequest{r, names[r.KeyID]})
 	}
@@ -109,26 +115,18 @@ func (a *Area) trafficOf(ctx context.Context, key *uuid.UUID, now time.Time) (t 
 	return t, err
 }
 
-// keyNames are the names of the keys of requests.
-func (a *Area) keyNames(ctx context.Context, of []*ent.RefusedRequest) (map[uuid.UUID]string, error) {
-	ids := map[uuid.UUID]string{}
-	for _, r := range of {
-		ids[r.KeyID] = ""
+// keyNames returns the names of keys. One that is no more has none.
+func (a *Area) keyNames(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]string, error) {
+	if len(ids) == 0 {
+		return nil, nil
 	}
-	return ids, a.nameKeys(ctx, ids)
-}
-
-// nameKeys fills in the names of keys. One that is no more has none.
-func (a *Area) nameKeys(ctx context.Context, names map[uuid.UUID]string) error {
-	var ids []uuid.UUID
-	for id := range names {
-		ids = append(ids, id)
-	}
-	keys, err := a.Client.APIKey.Query().Where(apikey.IDIn(ids...)).All(ctx)
+	slices.SortFunc(ids, func(x, y uuid.UUID) int { return slices.Compare(x[:], y[:]) })
+	keys, err := a.Client.APIKey.Query().Where(apikey.IDIn(slices.Compact(ids)...)).All(ctx)
+	names := map[uuid.UUID]string{}
 	for _, k := range keys {
 		names[k.ID] = k.Name
 	}
-	return err
+	return names, err
 }
 
 // keysInUse are the keys that were used in the last day, those first that were used
@@ -147,11 +145,11 @@ func (a *Area) keysInUse(ctx context.Context, now time.Time) (shown []keyUse, mo
 	if more = len(shown) - shownKeys; more > 0 {
 		shown = shown[:shownKeys]
 	}
-	names := map[uuid.UUID]string{}
+	var ids []uuid.UUID
 	for _, k := range shown {
-		names[k.ID] = ""
+		ids = append(ids, k.ID)
 	}
-	err = a.nameKeys(ctx, names)
+	names, err := a.keyNames(ctx, ids)
 	for i := range shown {
 		k := &shown[i]
 		k.Name = names[k.ID]

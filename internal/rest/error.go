@@ -27,7 +27,6 @@ const (
 	CodeRateLimited        = "rate_limited"
 	CodeInternal           = "internal_error"
 	CodeUnavailable        = "unavailable"
-	statusClientGone       = 499 // never sent: nobody is there to read it
 	messageInternal        = "Something went wrong on our side. It has been logged under the request id."
 	messageUnavailable     = "The service cannot reach its database or is overloaded. Try again shortly."
 	messageOutcomeUnknown  = "The connection to the database was lost. The write may have taken effect: check before you repeat it."
@@ -36,6 +35,9 @@ const (
 	messageNoSuchReference = "A field refers to no record of this workspace."
 	messageConflict        = "Another record of this workspace has the same value where values must differ."
 )
+
+// StatusClientGone is never sent, for nobody is there to read it: it stands in the log.
+const StatusClientGone = 499
 
 // Error is a failed request: what the client is told, and what is logged.
 type Error struct {
@@ -79,7 +81,7 @@ func AsError(err error) *Error {
 	case ent.IsNotFound(err):
 		return NotFound()
 	case errors.Is(err, context.Canceled):
-		return &Error{statusClientGone, CodeUnavailable, messageClientGone, err}
+		return &Error{StatusClientGone, CodeUnavailable, messageClientGone, err}
 	case errors.Is(err, database.ErrOutcomeUnknown):
 		return &Error{http.StatusServiceUnavailable, CodeUnavailable, messageOutcomeUnknown, err}
 	case database.IsUnavailable(err):

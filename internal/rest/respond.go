@@ -30,8 +30,8 @@ func Fail(c *gin.Context, err error) {
 	e := AsError(err)
 	_ = c.Error(e)
 	c.Abort()
-	if e.Status == statusClientGone {
-		c.Status(statusClientGone)
+	if e.Status == StatusClientGone {
+		c.Status(StatusClientGone)
 		return
 	}
 	if e.Status == http.StatusServiceUnavailable {

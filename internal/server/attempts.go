@@ -18,8 +18,8 @@ var attempts = map[string]limiter.Rate{
 // attempt counts an attempt of a kind. It is not ok when it is one too many: then
 // wait is how long until the next may be made.
 func (c *ceilings) attempt(ctx context.Context, kind, id string) (wait time.Duration, ok bool) {
-	rate, known := attempts[kind]
-	if !known { // a page: as many as an address may ask of the API
+	rate := attempts[kind]
+	if kind == "page" { // as many as an address may ask of the API
 		rate = c.perIP
 	}
 	made := c.count(ctx, kind, attemptID(kind, id), rate)
