@@ -5,7 +5,7 @@ GO ?= go
 # of the source too: some tests build one. nomsgpack leaves a codec out of Gin that
 # nothing here uses, and that takes 11 MB of memory.
 export GOFLAGS := $(GOFLAGS) -trimpath -tags=nomsgpack
-# Starts the PostgreSQL and Redis that tests need, finds PgBouncer and Chromium, and
+# Starts the PostgreSQL and Redis that tests need, finds PgBouncer, nginx and Chromium, and
 # installs them if it can.
 WITH_SERVERS := $(GO) run ./internal/withservers
 # The race detector needs a C compiler; Go turns cgo off where there is none.

@@ -1,11 +1,11 @@
 // Command withservers runs a command beside a throwaway PostgreSQL and Redis, with
-// a PgBouncer and a Chromium for tests to start, or with another program that it needs:
+// programs that tests start themselves, or with another one that it needs:
 //
 //	go run ./internal/withservers -- go test ./...
 //
 // The command finds them in TEST_POSTGRES_URL and TEST_REDIS_URL, and the programs in
-// TEST_PGBOUNCER, TEST_CHROMIUM, TEST_CURL and TEST_PYTHON. A variable that is set already keeps its server, and none
-// is started for it. What is not installed is installed where apt-get can do so.
+// TEST_POSTGRES_BIN (a folder), TEST_PGBOUNCER, TEST_NGINX, TEST_CHROMIUM, TEST_CURL and
+// TEST_PYTHON. A variable that is set already keeps its server, and none is started for it. What is not installed is installed where apt-get can do so.
 package main
 
 import (
@@ -30,10 +30,10 @@ func init() {
 }
 
 func main() {
-	only := flag.String("only", "", "start these alone, with commas between them: postgres, redis, pgbouncer, chromium, curl, python, node (the last five are only found)")
+	only := flag.String("only", "", "start these alone, with commas between them: postgres, redis, or find these: postgres-programs, pgbouncer, nginx, chromium, curl, python, node")
 	durable := flag.Bool("durable", false, "start a PostgreSQL that keeps what it commits as one in production does, for a benchmark, also where TEST_POSTGRES_URL names another")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: withservers [-only postgres|redis|pgbouncer|chromium|curl|python|node] [-durable] -- COMMAND [ARGUMENT...]")
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: withservers [-only NAME,…] [-durable] -- COMMAND [ARGUMENT...]")
 		flag.PrintDefaults()
 	}
 	flag.Parse()

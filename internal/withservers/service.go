@@ -35,10 +35,23 @@ var services = []service{
 		find:  findRedis, start: startRedis,
 	},
 	{
+		// Tests that stop, kill or freeze a server, and those of backups, start their own.
+		name: "postgres-programs", variable: "TEST_POSTGRES_BIN", packages: "postgresql",
+		wants: fmt.Sprintf("PostgreSQL's programs, %d or later", oldestPostgres),
+		find:  findPostgres, start: onlyFound,
+	},
+	{
 		// Tests start it themselves, each in front of its own database.
 		name: "pgbouncer", variable: "TEST_PGBOUNCER", packages: "pgbouncer",
 		wants: "PgBouncer",
 		find:  func() string { return lookUp("pgbouncer", "/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin") },
+		start: onlyFound,
+	},
+	{
+		// Tests start it themselves, in front of their own replicas.
+		name: "nginx", variable: "TEST_NGINX", packages: "nginx",
+		wants: "nginx",
+		find:  func() string { return lookUp("nginx", "/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin") },
 		start: onlyFound,
 	},
 	{
@@ -50,12 +63,12 @@ var services = []service{
 		// Tests run programs by them, as those do who copy them from the quickstart.
 		name: "curl", variable: "TEST_CURL", packages: "curl",
 		wants: "curl", find: func() string { return lookUp("curl") },
-		start: func(_ context.Context, program, _ string, _ bool) (*process, string, error) { return nil, program, nil },
+		start: onlyFound,
 	},
 	{
 		name: "python", variable: "TEST_PYTHON", packages: "python3",
 		wants: "Python 3", find: func() string { return lookUp("python3") },
-		start: func(_ context.Context, program, _ string, _ bool) (*process, string, error) { return nil, program, nil },
+		start: onlyFound,
 	},
 	{
 		name: "node", packages: "nodejs npm",

@@ -8,12 +8,12 @@ import (
 // A server whose variable is set is not started.
 func TestChoose(t *testing.T) {
 	for _, test := range []struct{ only, set, want string }{
-		{"", "", "postgres redis pgbouncer chromium curl python"},
-		{"", "TEST_POSTGRES_URL", "redis pgbouncer chromium curl python"},
-		{"", "TEST_REDIS_URL", "postgres pgbouncer chromium curl python"},
-		{"", "TEST_PGBOUNCER", "postgres redis chromium curl python"},
-		{"", "TEST_CHROMIUM", "postgres redis pgbouncer curl python"},
-		{"", "TEST_PYTHON", "postgres redis pgbouncer chromium curl"},
+		{"", "", "postgres redis postgres-programs pgbouncer nginx chromium curl python"},
+		{"", "TEST_POSTGRES_URL", "redis postgres-programs pgbouncer nginx chromium curl python"},
+		{"", "TEST_REDIS_URL", "postgres postgres-programs pgbouncer nginx chromium curl python"},
+		{"", "TEST_PGBOUNCER", "postgres redis postgres-programs nginx chromium curl python"},
+		{"", "TEST_CHROMIUM", "postgres redis postgres-programs pgbouncer nginx curl python"},
+		{"", "TEST_PYTHON", "postgres redis postgres-programs pgbouncer nginx chromium curl"},
 		{"postgres", "", "postgres"},
 		{"redis", "TEST_POSTGRES_URL", "redis"},
 		{"postgres", "TEST_POSTGRES_URL", ""},
