@@ -30,6 +30,8 @@ type APIKeyQuery struct {
 	predicates    []predicate.APIKey
 	withWorkspace *WorkspaceQuery
 	withCreator   *UserQuery
+	exact         []scan.Condition // by Match and Narrow
+	looks         int              // by Narrow
 	modifiers     []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector

@@ -32,6 +32,8 @@ type AuditEventQuery struct {
 	withWorkspace *WorkspaceQuery
 	withUser      *UserQuery
 	withKey       *APIKeyQuery
+	exact         []scan.Condition // by Match and Narrow
+	looks         int              // by Narrow
 	modifiers     []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector

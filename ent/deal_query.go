@@ -32,6 +32,8 @@ type DealQuery struct {
 	withWorkspace *WorkspaceQuery
 	withCompany   *CompanyQuery
 	withContact   *ContactQuery
+	exact         []scan.Condition // by Match and Narrow
+	looks         int              // by Narrow
 	modifiers     []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector

@@ -2,11 +2,18 @@
 
 package ent
 
-import "entgo.io/ent/dialect/sql"
+import (
+	"entgo.io/ent/dialect/sql"
+
+	"records/internal/scan"
+)
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. The rules of ent/rule call it.
-func (_q *APIKeyQuery) Narrow(narrow, again func(*sql.Selector)) {
+// after its modifiers and orders. Where the predicate holds one column to one value,
+// and does no more, exact says so. The rules of ent/rule call it.
+func (_q *APIKeyQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
+	_q.exact = append(_q.exact, exact...)
+	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
 	_q.order = append(_q.order, again)
@@ -19,8 +26,11 @@ func (_m *APIKey) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. The rules of ent/rule call it.
-func (_q *AuditEventQuery) Narrow(narrow, again func(*sql.Selector)) {
+// after its modifiers and orders. Where the predicate holds one column to one value,
+// and does no more, exact says so. The rules of ent/rule call it.
+func (_q *AuditEventQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
+	_q.exact = append(_q.exact, exact...)
+	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
 	_q.order = append(_q.order, again)
@@ -33,8 +43,11 @@ func (_m *AuditEvent) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. The rules of ent/rule call it.
-func (_q *CompanyQuery) Narrow(narrow, again func(*sql.Selector)) {
+// after its modifiers and orders. Where the predicate holds one column to one value,
+// and does no more, exact says so. The rules of ent/rule call it.
+func (_q *CompanyQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
+	_q.exact = append(_q.exact, exact...)
+	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
 	_q.order = append(_q.order, again)
@@ -47,8 +60,11 @@ func (_m *Company) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. The rules of ent/rule call it.
-func (_q *ContactQuery) Narrow(narrow, again func(*sql.Selector)) {
+// after its modifiers and orders. Where the predicate holds one column to one value,
+// and does no more, exact says so. The rules of ent/rule call it.
+func (_q *ContactQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
+	_q.exact = append(_q.exact, exact...)
+	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
 	_q.order = append(_q.order, again)
@@ -61,8 +77,11 @@ func (_m *Contact) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. The rules of ent/rule call it.
-func (_q *DealQuery) Narrow(narrow, again func(*sql.Selector)) {
+// after its modifiers and orders. Where the predicate holds one column to one value,
+// and does no more, exact says so. The rules of ent/rule call it.
+func (_q *DealQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
+	_q.exact = append(_q.exact, exact...)
+	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
 	_q.order = append(_q.order, again)
@@ -75,8 +94,11 @@ func (_m *Deal) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. The rules of ent/rule call it.
-func (_q *InvitationQuery) Narrow(narrow, again func(*sql.Selector)) {
+// after its modifiers and orders. Where the predicate holds one column to one value,
+// and does no more, exact says so. The rules of ent/rule call it.
+func (_q *InvitationQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
+	_q.exact = append(_q.exact, exact...)
+	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
 	_q.order = append(_q.order, again)
@@ -89,8 +111,11 @@ func (_m *Invitation) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. The rules of ent/rule call it.
-func (_q *InvoiceQuery) Narrow(narrow, again func(*sql.Selector)) {
+// after its modifiers and orders. Where the predicate holds one column to one value,
+// and does no more, exact says so. The rules of ent/rule call it.
+func (_q *InvoiceQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
+	_q.exact = append(_q.exact, exact...)
+	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
 	_q.order = append(_q.order, again)
@@ -103,8 +128,11 @@ func (_m *Invoice) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. The rules of ent/rule call it.
-func (_q *KeyGenerationQuery) Narrow(narrow, again func(*sql.Selector)) {
+// after its modifiers and orders. Where the predicate holds one column to one value,
+// and does no more, exact says so. The rules of ent/rule call it.
+func (_q *KeyGenerationQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
+	_q.exact = append(_q.exact, exact...)
+	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
 	_q.order = append(_q.order, again)
@@ -117,8 +145,11 @@ func (_m *KeyGeneration) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. The rules of ent/rule call it.
-func (_q *KeyTrafficQuery) Narrow(narrow, again func(*sql.Selector)) {
+// after its modifiers and orders. Where the predicate holds one column to one value,
+// and does no more, exact says so. The rules of ent/rule call it.
+func (_q *KeyTrafficQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
+	_q.exact = append(_q.exact, exact...)
+	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
 	_q.order = append(_q.order, again)
@@ -131,8 +162,11 @@ func (_m *KeyTraffic) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. The rules of ent/rule call it.
-func (_q *MemberQuery) Narrow(narrow, again func(*sql.Selector)) {
+// after its modifiers and orders. Where the predicate holds one column to one value,
+// and does no more, exact says so. The rules of ent/rule call it.
+func (_q *MemberQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
+	_q.exact = append(_q.exact, exact...)
+	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
 	_q.order = append(_q.order, again)
@@ -145,8 +179,11 @@ func (_m *Member) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. The rules of ent/rule call it.
-func (_q *ProjectQuery) Narrow(narrow, again func(*sql.Selector)) {
+// after its modifiers and orders. Where the predicate holds one column to one value,
+// and does no more, exact says so. The rules of ent/rule call it.
+func (_q *ProjectQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
+	_q.exact = append(_q.exact, exact...)
+	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
 	_q.order = append(_q.order, again)
@@ -159,8 +196,11 @@ func (_m *Project) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. The rules of ent/rule call it.
-func (_q *RecordCountQuery) Narrow(narrow, again func(*sql.Selector)) {
+// after its modifiers and orders. Where the predicate holds one column to one value,
+// and does no more, exact says so. The rules of ent/rule call it.
+func (_q *RecordCountQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
+	_q.exact = append(_q.exact, exact...)
+	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
 	_q.order = append(_q.order, again)
@@ -173,8 +213,11 @@ func (_m *RecordCount) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. The rules of ent/rule call it.
-func (_q *RefusedRequestQuery) Narrow(narrow, again func(*sql.Selector)) {
+// after its modifiers and orders. Where the predicate holds one column to one value,
+// and does no more, exact says so. The rules of ent/rule call it.
+func (_q *RefusedRequestQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
+	_q.exact = append(_q.exact, exact...)
+	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
 	_q.order = append(_q.order, again)
@@ -187,8 +230,11 @@ func (_m *RefusedRequest) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. The rules of ent/rule call it.
-func (_q *SessionQuery) Narrow(narrow, again func(*sql.Selector)) {
+// after its modifiers and orders. Where the predicate holds one column to one value,
+// and does no more, exact says so. The rules of ent/rule call it.
+func (_q *SessionQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
+	_q.exact = append(_q.exact, exact...)
+	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
 	_q.order = append(_q.order, again)
@@ -201,8 +247,11 @@ func (_m *Session) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. The rules of ent/rule call it.
-func (_q *TaskQuery) Narrow(narrow, again func(*sql.Selector)) {
+// after its modifiers and orders. Where the predicate holds one column to one value,
+// and does no more, exact says so. The rules of ent/rule call it.
+func (_q *TaskQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
+	_q.exact = append(_q.exact, exact...)
+	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
 	_q.order = append(_q.order, again)
@@ -215,8 +264,11 @@ func (_m *Task) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. The rules of ent/rule call it.
-func (_q *UserQuery) Narrow(narrow, again func(*sql.Selector)) {
+// after its modifiers and orders. Where the predicate holds one column to one value,
+// and does no more, exact says so. The rules of ent/rule call it.
+func (_q *UserQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
+	_q.exact = append(_q.exact, exact...)
+	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
 	_q.order = append(_q.order, again)
@@ -229,8 +281,11 @@ func (_m *User) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. The rules of ent/rule call it.
-func (_q *WorkspaceQuery) Narrow(narrow, again func(*sql.Selector)) {
+// after its modifiers and orders. Where the predicate holds one column to one value,
+// and does no more, exact says so. The rules of ent/rule call it.
+func (_q *WorkspaceQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
+	_q.exact = append(_q.exact, exact...)
+	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
 	_q.order = append(_q.order, again)

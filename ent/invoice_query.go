@@ -34,6 +34,8 @@ type InvoiceQuery struct {
 	withCompany   *CompanyQuery
 	withContact   *ContactQuery
 	withDeal      *DealQuery
+	exact         []scan.Condition // by Match and Narrow
+	looks         int              // by Narrow
 	modifiers     []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector

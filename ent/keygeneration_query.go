@@ -26,6 +26,8 @@ type KeyGenerationQuery struct {
 	order      []keygeneration.OrderOption
 	inters     []Interceptor
 	predicates []predicate.KeyGeneration
+	exact      []scan.Condition // by Match and Narrow
+	looks      int              // by Narrow
 	modifiers  []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector

@@ -26,6 +26,8 @@ type KeyTrafficQuery struct {
 	order      []keytraffic.OrderOption
 	inters     []Interceptor
 	predicates []predicate.KeyTraffic
+	exact      []scan.Condition // by Match and Narrow
+	looks      int              // by Narrow
 	modifiers  []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector

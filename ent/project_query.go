@@ -30,6 +30,8 @@ type ProjectQuery struct {
 	predicates    []predicate.Project
 	withWorkspace *WorkspaceQuery
 	withCompany   *CompanyQuery
+	exact         []scan.Condition // by Match and Narrow
+	looks         int              // by Narrow
 	modifiers     []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector

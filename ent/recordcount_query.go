@@ -28,6 +28,8 @@ type RecordCountQuery struct {
 	inters        []Interceptor
 	predicates    []predicate.RecordCount
 	withWorkspace *WorkspaceQuery
+	exact         []scan.Condition // by Match and Narrow
+	looks         int              // by Narrow
 	modifiers     []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector

@@ -26,6 +26,8 @@ type RefusedRequestQuery struct {
 	order      []refusedrequest.OrderOption
 	inters     []Interceptor
 	predicates []predicate.RefusedRequest
+	exact      []scan.Condition // by Match and Narrow
+	looks      int              // by Narrow
 	modifiers  []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector

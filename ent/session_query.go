@@ -28,6 +28,8 @@ type SessionQuery struct {
 	inters     []Interceptor
 	predicates []predicate.Session
 	withUser   *UserQuery
+	exact      []scan.Condition // by Match and Narrow
+	looks      int              // by Narrow
 	modifiers  []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector

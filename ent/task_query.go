@@ -30,6 +30,8 @@ type TaskQuery struct {
 	predicates    []predicate.Task
 	withWorkspace *WorkspaceQuery
 	withProject   *ProjectQuery
+	exact         []scan.Condition // by Match and Narrow
+	looks         int              // by Narrow
 	modifiers     []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector

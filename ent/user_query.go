@@ -26,6 +26,8 @@ type UserQuery struct {
 	order      []user.OrderOption
 	inters     []Interceptor
 	predicates []predicate.User
+	exact      []scan.Condition // by Match and Narrow
+	looks      int              // by Narrow
 	modifiers  []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector

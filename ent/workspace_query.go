@@ -26,6 +26,8 @@ type WorkspaceQuery struct {
 	order      []workspace.OrderOption
 	inters     []Interceptor
 	predicates []predicate.Workspace
+	exact      []scan.Condition // by Match and Narrow
+	looks      int              // by Narrow
 	modifiers  []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector

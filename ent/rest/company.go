@@ -95,7 +95,7 @@ func (s companyCalls) Known(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, 
 }
 
 func (s companyCalls) Get(ctx context.Context, id uuid.UUID) ([]*ent.Company, error) {
-	return s.client.Company.Query().Where(company.ID(id)).All(ctx)
+	return s.client.Company.Query().Match(company.FieldID, id).Find(ctx)
 }
 
 func (s companyCalls) Create(ctx context.Context, in *CompanyInput) (*ent.Company, error) {

@@ -80,7 +80,7 @@ func (s contactCalls) Known(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, 
 }
 
 func (s contactCalls) Get(ctx context.Context, id uuid.UUID) ([]*ent.Contact, error) {
-	return s.client.Contact.Query().Where(contact.ID(id)).All(ctx)
+	return s.client.Contact.Query().Match(contact.FieldID, id).Find(ctx)
 }
 
 func (s contactCalls) Create(ctx context.Context, in *ContactInput) (*ent.Contact, error) {

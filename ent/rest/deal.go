@@ -86,7 +86,7 @@ func (s dealCalls) Known(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, err
 }
 
 func (s dealCalls) Get(ctx context.Context, id uuid.UUID) ([]*ent.Deal, error) {
-	return s.client.Deal.Query().Where(deal.ID(id)).All(ctx)
+	return s.client.Deal.Query().Match(deal.FieldID, id).Find(ctx)
 }
 
 func (s dealCalls) Create(ctx context.Context, in *DealInput) (*ent.Deal, error) {

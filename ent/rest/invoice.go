@@ -112,7 +112,7 @@ func (s invoiceCalls) Known(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, 
 }
 
 func (s invoiceCalls) Get(ctx context.Context, id uuid.UUID) ([]*ent.Invoice, error) {
-	return s.client.Invoice.Query().Where(invoice.ID(id)).All(ctx)
+	return s.client.Invoice.Query().Match(invoice.FieldID, id).Find(ctx)
 }
 
 func (s invoiceCalls) Create(ctx context.Context, in *InvoiceInput) (*ent.Invoice, error) {

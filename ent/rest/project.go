@@ -91,7 +91,7 @@ func (s projectCalls) Known(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, 
 }
 
 func (s projectCalls) Get(ctx context.Context, id uuid.UUID) ([]*ent.Project, error) {
-	return s.client.Project.Query().Where(project.ID(id)).All(ctx)
+	return s.client.Project.Query().Match(project.FieldID, id).Find(ctx)
 }
 
 func (s projectCalls) Create(ctx context.Context, in *ProjectInput) (*ent.Project, error) {

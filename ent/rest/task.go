@@ -91,7 +91,7 @@ func (s taskCalls) Known(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, err
 }
 
 func (s taskCalls) Get(ctx context.Context, id uuid.UUID) ([]*ent.Task, error) {
-	return s.client.Task.Query().Where(task.ID(id)).All(ctx)
+	return s.client.Task.Query().Match(task.FieldID, id).Find(ctx)
 }
 
 func (s taskCalls) Create(ctx context.Context, in *TaskInput) (*ent.Task, error) {

@@ -11,6 +11,7 @@ import (
 	"entgo.io/ent/privacy"
 	"github.com/google/uuid"
 
+	"records/internal/scan"
 	"records/internal/viewer"
 )
 
@@ -20,7 +21,7 @@ const WorkspaceField = "workspace_id"
 // query is what every generated query offers: a way to narrow the rows it
 // reads, and to look again once everything else has touched the statement.
 type query interface {
-	Narrow(narrow, again func(*sql.Selector))
+	Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition)
 }
 
 // mutation is what every generated mutation offers: a way to narrow the rows
@@ -45,7 +46,8 @@ func (isolate) EvalQuery(ctx context.Context, q ent.Query) error {
 	if !ok {
 		return privacy.Denyf("rule: %T cannot be narrowed to a workspace", q)
 	}
-	n.Narrow(within(v.Workspace))
+	narrow, again := within(v.Workspace)
+	n.Narrow(narrow, again, scan.Condition{Column: WorkspaceField, Value: v.Workspace})
 	return privacy.Skip
 }
 

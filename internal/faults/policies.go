@@ -5,7 +5,7 @@ var policies = []fault{
 	{
 		name:  "a query without its predicate",
 		opens: "Lists and gets read every workspace.",
-		edits: []edit{{"ent/rule/isolate.go", "\tn.Narrow(within(v.Workspace))\n", "\t_, _ = n, v\n"}},
+		edits: []edit{{"ent/rule/isolate.go", "\tn.Narrow(narrow, again, scan.Condition{Column: WorkspaceField, Value: v.Workspace})\n", "\t_, _, _ = n, again, scan.Condition{}\n"}},
 		by:    []test{prove, places},
 	},
 	{

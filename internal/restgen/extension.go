@@ -29,6 +29,7 @@ func Extension(say func(line string)) entc.Extension { return extension{say: say
 // need of it, and replaces what would leak.
 func (extension) Templates() []*gen.Template {
 	return []*gen.Template{
+		gen.MustParse(gen.NewTemplate("exact").ParseFS(templates, "templates/exact.tmpl")),
 		gen.MustParse(gen.NewTemplate("filter").ParseFS(templates, "templates/filter.tmpl")),
 		gen.MustParse(gen.NewTemplate("neighbour").ParseFS(templates, "templates/neighbour.tmpl")),
 		gen.MustParse(gen.NewTemplate("returning").ParseFS(templates, "templates/returning.tmpl")),

@@ -27,7 +27,7 @@ var schemaName = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
 
 // taken are the files and folders of ent/ and ent/rest that are no schema's. Its
 // own would replace them.
-var taken = []string{"annotation", "client", "ent", "entc", "enttest", "filter", "generate", "history", "hook", "internal", "intercept",
+var taken = []string{"annotation", "client", "ent", "entc", "enttest", "exact", "filter", "generate", "history", "hook", "internal", "intercept",
 	"migrate", "mutation", "predicate", "privacy", "resources", "rest", "rule", "runtime", "schema", "tx"}
 
 // unimportable are the names of packages that Go, or the code that Ent writes,

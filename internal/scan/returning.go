@@ -36,17 +36,18 @@ func (r returning) Exec(ctx context.Context, query string, args, v any) error {
 	if err := r.Query(ctx, query, args, rows); err != nil {
 		return err
 	}
-	n, err := r.read(rows)
+	n, err := read(rows, reuse(r.targets), r.assign)
 	*result = driver.RowsAffected(n)
 	return errors.Join(err, rows.Close())
 }
 
-func (r returning) read(rows *sql.Rows) (n int, err error) {
+// read hands each row to assign, in values that targets makes, and returns how many
+// there were.
+func read(rows *sql.Rows, targets func(columns []string) ([]any, error), assign func(columns []string, values []any) error) (n int, err error) {
 	columns, err := rows.Columns()
 	if err != nil {
 		return 0, err
 	}
-	targets := reuse(r.targets)
 	for err == nil && rows.Next() {
 		n++
 		var values []any
@@ -54,7 +55,7 @@ func (r returning) read(rows *sql.Rows) (n int, err error) {
 			err = rows.Scan(values...)
 		}
 		if err == nil {
-			err = r.assign(columns, values)
+			err = assign(columns, values)
 		}
 	}
 	return n, errors.Join(err, rows.Err())
