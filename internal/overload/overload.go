@@ -81,27 +81,28 @@ type Gate struct {
 	limits Limits
 
 	mu         sync.Mutex
-	all        load
+	all        load // of everything
 	parts      map[part]*load
 	line       []*waiter // in the order in which they came
 	full, late int64
 }
 
 // load is how much of something is in work, and how much of it waits.
-type load struct{ inWork, waiting int }
+type load struct {
+	inWork, waiting int
+	of              part
+	twelfths        int // its share
+}
 
-// entry is the shares that a work counts on.
+// entry is what a work counts on.
 type entry struct {
-	shares [mostShares]portion
-	n      int // how many there are
+	loads [mostShares]*load
+	n     int // how many there are
 }
 
-// portion is the load of a part, which may have so many twelfths.
-type portion struct {
-	*load
-	part
-	twelfths int
-}
+// keptParts is how many parts are kept though nothing is left of them: they are
+// asked for again soon.
+const keptParts = 256
 
 // waiter stands in line. ready is closed when it has got its place.
 type waiter struct {
@@ -189,7 +190,7 @@ func (g *Gate) leave(e entry) {
 // fits reports whether there is a place for a work.
 func (g *Gate) fits(e entry) bool {
 	fits := g.all.inWork < g.limits.Places
-	for _, p := range e.shares[:e.n] {
+	for _, p := range e.loads[:e.n] {
 		fits = fits && p.inWork < share(g.limits.Places, p.twelfths)
 	}
 	return fits
@@ -198,7 +199,7 @@ func (g *Gate) fits(e entry) bool {
 // mayWait reports whether there is room in line.
 func (g *Gate) mayWait(e entry) bool {
 	room := g.all.waiting < g.limits.Waiting
-	for _, p := range e.shares[:e.n] {
+	for _, p := range e.loads[:e.n] {
 		room = room && p.waiting < share(g.limits.Waiting, p.twelfths)
 	}
 	return room
@@ -225,10 +226,10 @@ func (g *Gate) entry(w Work) entry {
 func (g *Gate) add(e *entry, of part, twelfths int) {
 	l := g.parts[of]
 	if l == nil {
-		l = new(load)
+		l = &load{of: of, twelfths: twelfths}
 		g.parts[of] = l
 	}
-	e.shares[e.n] = portion{l, of, twelfths}
+	e.loads[e.n] = l
 	e.n++
 }
 
@@ -236,17 +237,20 @@ func (g *Gate) add(e *entry, of part, twelfths int) {
 func (g *Gate) count(e entry, inWork, waiting int) {
 	g.all.inWork += inWork
 	g.all.waiting += waiting
-	for _, p := range e.shares[:e.n] {
+	for _, p := range e.loads[:e.n] {
 		p.inWork += inWork
 		p.waiting += waiting
 	}
 }
 
-// forget drops what a work counted on, if there is no other of it.
+// forget drops what a work counted on, if there is no other of it, once there are many.
 func (g *Gate) forget(e entry) {
-	for _, p := range e.shares[:e.n] {
-		if *p.load == (load{}) {
-			delete(g.parts, p.part)
+	if len(g.parts) <= keptParts {
+		return
+	}
+	for _, p := range e.loads[:e.n] {
+		if p.inWork == 0 && p.waiting == 0 {
+			delete(g.parts, p.of)
 		}
 	}
 }

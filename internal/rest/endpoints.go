@@ -50,7 +50,7 @@ func (e endpoints[T, I]) get(c *gin.Context) {
 	}
 	record, ok := work(e, c, func(ctx context.Context) (T, error) { return e.read(ctx, id) })
 	if ok {
-		Respond(c, http.StatusOK, e.calls.Append(nil, record))
+		Respond(c, http.StatusOK, e.calls.Append(make([]byte, 0, recordRoom), record))
 	}
 }
 
@@ -82,7 +82,7 @@ func (e endpoints[T, I]) update(c *gin.Context) {
 	}
 	record, ok := work(e, c, func(ctx context.Context) (T, error) { return e.change(ctx, id, in, changes) })
 	if ok {
-		Respond(c, http.StatusOK, e.calls.Append(nil, record))
+		Respond(c, http.StatusOK, e.calls.Append(make([]byte, 0, recordRoom), record))
 	}
 }
 
@@ -180,6 +180,9 @@ func location(c *gin.Context, record []byte) string {
 	id := record[len(before) : len(before)+len(uuid.Nil.String())]
 	return strings.TrimSuffix(c.Request.URL.Path, "/") + "/" + string(id)
 }
+
+// recordRoom is set aside for a record, as most need no more.
+const recordRoom = 512
 
 // mostRoom bounds what is set aside for a page by the size of its first record,
 // which alone may be large.

@@ -35,7 +35,7 @@ func (r resource[T, I]) create(ctx context.Context, all Resources, in I) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	return r.calls.Append(nil, record), nil
+	return r.calls.Append(make([]byte, 0, recordRoom), record), nil
 }
 
 // Body is one that was read by the rules of POST, and not yet created.

@@ -12,37 +12,52 @@ import (
 // that is off is left out; with none on there is no header.
 func writeHeaders(h http.Header, stands ...stand) {
 	var tighter stand
-	policies, standings := make([]byte, 0, 64), make([]byte, 0, 64)
+	on := false
+	for _, s := range stands {
+		if !s.off && (!on || s.tighterThan(tighter)) {
+			tighter, on = s, true
+		}
+	}
+	if !on {
+		return
+	}
+	// These five are half of the headers of an answer: one text and one array hold
+	// all values, and the names are as http.Header keeps them.
+	all, ends := make([]byte, 0, 128), [5]int{}
+	for i, n := range []int64{tighter.limit, tighter.remaining, tighter.seconds()} {
+		all = strconv.AppendInt(all, n, 10)
+		ends[i] = len(all)
+	}
+	all = appendItems(all, stands, func(b []byte, s stand) []byte {
+		return appendNumber(appendNumber(b, ";q=", s.limit), ";w=", int64(ceilingPeriod/time.Second))
+	})
+	ends[3] = len(all)
+	all = appendItems(all, stands, func(b []byte, s stand) []byte {
+		return appendNumber(appendNumber(b, ";r=", s.remaining), ";t=", s.seconds())
+	})
+	ends[4] = len(all)
+	text, values, begin := string(all), make([]string, len(ends)), 0
+	for i, name := range [...]string{"X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset", "Ratelimit-Policy", "Ratelimit"} {
+		values[i] = text[begin:ends[i]]
+		h[name] = values[i : i+1 : i+1]
+		begin = ends[i]
+	}
+}
+
+// appendItems appends a list with an item for each ceiling that is on, named by a
+// string.
+func appendItems(b []byte, stands []stand, parameters func([]byte, stand) []byte) []byte {
+	begin := len(b)
 	for _, s := range stands {
 		if s.off {
 			continue
 		}
-		if len(policies) == 0 || s.tighterThan(tighter) {
-			tighter = s
+		if len(b) > begin {
+			b = append(b, ", "...)
 		}
-		policies = appendNumber(appendNumber(appendName(policies, s.name), ";q=", s.limit), ";w=", int64(ceilingPeriod/time.Second))
-		standings = appendNumber(appendNumber(appendName(standings, s.name), ";r=", s.remaining), ";t=", s.seconds())
+		b = parameters(strconv.AppendQuote(b, s.name), s)
 	}
-	if len(policies) == 0 {
-		return
-	}
-	// Each name as http.Header keeps it, and one array for all values: these five
-	// are half of the headers of an answer.
-	values := []string{
-		strconv.FormatInt(tighter.limit, 10), strconv.FormatInt(tighter.remaining, 10), strconv.FormatInt(tighter.seconds(), 10),
-		string(policies), string(standings),
-	}
-	for i, name := range [...]string{"X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset", "Ratelimit-Policy", "Ratelimit"} {
-		h[name] = values[i : i+1 : i+1]
-	}
-}
-
-// appendName begins an item of a list, named by a string.
-func appendName(b []byte, name string) []byte {
-	if len(b) > 0 {
-		b = append(b, ", "...)
-	}
-	return strconv.AppendQuote(b, name)
+	return b
 }
 
 func appendNumber(b []byte, before string, n int64) []byte {
