@@ -37,7 +37,7 @@ type Options struct {
 
 // The pool sizes where Options names none.
 const (
-	DefaultPostgresConns = 16
+	DefaultPostgresConns = 24
 	DefaultSQLiteReaders = 8
 )
 

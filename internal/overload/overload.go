@@ -57,7 +57,9 @@ type part struct {
 	writes    bool
 }
 
-// The shares of the parts that a work belongs to, in twelfths.
+// The shares of the parts that a work belongs to, in twelfths: of the line, and of the
+// places where these are few. Of more than 12 places each has all but one for each
+// twelfth that it lacks.
 const (
 	ofWorkspaceResourceWrites = 7
 	ofWorkspaceResource       = 8
@@ -191,7 +193,7 @@ func (g *Gate) leave(e entry) {
 func (g *Gate) fits(e entry) bool {
 	fits := g.all.inWork < g.limits.Places
 	for _, p := range e.loads[:e.n] {
-		fits = fits && p.inWork < share(g.limits.Places, p.twelfths)
+		fits = fits && p.inWork < placesOf(g.limits.Places, p.twelfths)
 	}
 	return fits
 }
@@ -203,6 +205,12 @@ func (g *Gate) mayWait(e entry) bool {
 		room = room && p.waiting < share(g.limits.Waiting, p.twelfths)
 	}
 	return room
+}
+
+// placesOf is a share of n places. What is held up must leave a few to others, who do
+// not hold them for long; the more there are, the less of them lies idle.
+func placesOf(n, twelfths int) int {
+	return max(share(n, twelfths), n-max(1, n/24)*(12-twelfths))
 }
 
 // share of n, never none.

@@ -22,7 +22,7 @@ func impatient(o *server.Options) {
 // openWide opens a database with as many connections as the program would.
 func openWide(t *testing.T, url string) *database.DB {
 	t.Helper()
-	db, err := database.Open(url, database.Options{MaxConns: 16})
+	db, err := database.Open(url, database.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
