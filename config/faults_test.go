@@ -27,7 +27,7 @@ var faulty = map[string][]string{
 	"trace.endpoint":           {"127.0.0.1:4318", "grpc://h:4317", "http://", "http://u:s3cret@h:port", "http://u:s3cret@h?key=1", "http://u:s3cret%zz@h", "http://u:s3cret@h/#a"},
 	"trace.ratio":              {"-0.1", "1.1", "all", "NaN", "10%"},
 	"developer.url":            {"records.example.com", "ftp://h", "https://", "https://h/path", "https://h?q=1", "https://h?", "https://h#f", "https://u:s3cret@h", "http://h:port", "http://h:", "http://h:65536", "javascript:alert(1)"},
-	"oidc.issuer":              {"accounts.example.com", "https://", "https://h?q=1", "https://u:s3cret@h", "https://h#f", "mailto:a@b"},
+	"oidc.issuer":              {"accounts.example.com", "https://", "https://h?q=1", "https://u:s3cret@h", "https://h#f", "mailto:a@b", "http://id.example.com", "http://10.0.0.7:8080"},
 	"oidc.client_id":           {" ", "a\tb"},
 	"oidc.client_secret":       {"\u00a0", "s3\tcret"},
 	"oidc.name":                {" ", "a\tb"},

@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"net/netip"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -64,7 +65,7 @@ func collectorURL(text string) (string, error) {
 // errOrigin and errIssuer show nothing of the URL, for the same reason.
 var (
 	errOrigin = errors.New("want https://HOST or http://HOST:PORT, without a path")
-	errIssuer = errors.New("want the URL of a provider, as https://accounts.example.com")
+	errIssuer = errors.New("want the URL of a provider, as https://accounts.example.com; http only on this machine")
 )
 
 // origin takes the scheme and host of a site.
@@ -83,7 +84,16 @@ func issuer(text string) (string, error) {
 	if err != nil || !isSite(u) {
 		return "", errIssuer
 	}
+	if u.Scheme != "https" && !isHere(u.Hostname()) { // whoever is on the way could sign in as anybody
+		return "", errIssuer
+	}
 	return text, nil
+}
+
+// isHere reports whether a host is this machine.
+func isHere(host string) bool {
+	addr, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && addr.IsLoopback()
 }
 
 // isSite reports whether a URL is one of the web, with nothing in it that does not

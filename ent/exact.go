@@ -36,6 +36,12 @@ func (_q *APIKeyQuery) Match(column string, value uuid.UUID) *APIKeyQuery {
 	return _q
 }
 
+// NarrowTo is Narrow by what holds a column to a value, and does no more.
+func (_q *APIKeyQuery) NarrowTo(column string, value uuid.UUID, narrow, again func(*sql.Selector)) {
+	_q.exact = append(_q.exact, scan.Condition{Column: column, Value: value})
+	_q.Narrow(narrow, again)
+}
+
 // Find is All, with its interceptors and its policy. Where conditions by Match and by
 // the policy are all there is to the query, its text is not made anew.
 func (_q *APIKeyQuery) Find(ctx context.Context) ([]*APIKey, error) {
@@ -73,6 +79,12 @@ func (_q *AuditEventQuery) Match(column string, value uuid.UUID) *AuditEventQuer
 	_q.exact = append(_q.exact, scan.Condition{Column: column, Value: value})
 	_q.predicates = append(_q.predicates, sql.FieldEQ(column, value))
 	return _q
+}
+
+// NarrowTo is Narrow by what holds a column to a value, and does no more.
+func (_q *AuditEventQuery) NarrowTo(column string, value uuid.UUID, narrow, again func(*sql.Selector)) {
+	_q.exact = append(_q.exact, scan.Condition{Column: column, Value: value})
+	_q.Narrow(narrow, again)
 }
 
 // Find is All, with its interceptors and its policy. Where conditions by Match and by
@@ -114,6 +126,12 @@ func (_q *CompanyQuery) Match(column string, value uuid.UUID) *CompanyQuery {
 	return _q
 }
 
+// NarrowTo is Narrow by what holds a column to a value, and does no more.
+func (_q *CompanyQuery) NarrowTo(column string, value uuid.UUID, narrow, again func(*sql.Selector)) {
+	_q.exact = append(_q.exact, scan.Condition{Column: column, Value: value})
+	_q.Narrow(narrow, again)
+}
+
 // Find is All, with its interceptors and its policy. Where conditions by Match and by
 // the policy are all there is to the query, its text is not made anew.
 func (_q *CompanyQuery) Find(ctx context.Context) ([]*Company, error) {
@@ -151,6 +169,12 @@ func (_q *ContactQuery) Match(column string, value uuid.UUID) *ContactQuery {
 	_q.exact = append(_q.exact, scan.Condition{Column: column, Value: value})
 	_q.predicates = append(_q.predicates, sql.FieldEQ(column, value))
 	return _q
+}
+
+// NarrowTo is Narrow by what holds a column to a value, and does no more.
+func (_q *ContactQuery) NarrowTo(column string, value uuid.UUID, narrow, again func(*sql.Selector)) {
+	_q.exact = append(_q.exact, scan.Condition{Column: column, Value: value})
+	_q.Narrow(narrow, again)
 }
 
 // Find is All, with its interceptors and its policy. Where conditions by Match and by
@@ -192,6 +216,12 @@ func (_q *DealQuery) Match(column string, value uuid.UUID) *DealQuery {
 	return _q
 }
 
+// NarrowTo is Narrow by what holds a column to a value, and does no more.
+func (_q *DealQuery) NarrowTo(column string, value uuid.UUID, narrow, again func(*sql.Selector)) {
+	_q.exact = append(_q.exact, scan.Condition{Column: column, Value: value})
+	_q.Narrow(narrow, again)
+}
+
 // Find is All, with its interceptors and its policy. Where conditions by Match and by
 // the policy are all there is to the query, its text is not made anew.
 func (_q *DealQuery) Find(ctx context.Context) ([]*Deal, error) {
@@ -229,6 +259,12 @@ func (_q *InvitationQuery) Match(column string, value uuid.UUID) *InvitationQuer
 	_q.exact = append(_q.exact, scan.Condition{Column: column, Value: value})
 	_q.predicates = append(_q.predicates, sql.FieldEQ(column, value))
 	return _q
+}
+
+// NarrowTo is Narrow by what holds a column to a value, and does no more.
+func (_q *InvitationQuery) NarrowTo(column string, value uuid.UUID, narrow, again func(*sql.Selector)) {
+	_q.exact = append(_q.exact, scan.Condition{Column: column, Value: value})
+	_q.Narrow(narrow, again)
 }
 
 // Find is All, with its interceptors and its policy. Where conditions by Match and by
@@ -270,6 +306,12 @@ func (_q *InvoiceQuery) Match(column string, value uuid.UUID) *InvoiceQuery {
 	return _q
 }
 
+// NarrowTo is Narrow by what holds a column to a value, and does no more.
+func (_q *InvoiceQuery) NarrowTo(column string, value uuid.UUID, narrow, again func(*sql.Selector)) {
+	_q.exact = append(_q.exact, scan.Condition{Column: column, Value: value})
+	_q.Narrow(narrow, again)
+}
+
 // Find is All, with its interceptors and its policy. Where conditions by Match and by
 // the policy are all there is to the query, its text is not made anew.
 func (_q *InvoiceQuery) Find(ctx context.Context) ([]*Invoice, error) {
@@ -307,6 +349,12 @@ func (_q *KeyGenerationQuery) Match(column string, value uuid.UUID) *KeyGenerati
 	_q.exact = append(_q.exact, scan.Condition{Column: column, Value: value})
 	_q.predicates = append(_q.predicates, sql.FieldEQ(column, value))
 	return _q
+}
+
+// NarrowTo is Narrow by what holds a column to a value, and does no more.
+func (_q *KeyGenerationQuery) NarrowTo(column string, value uuid.UUID, narrow, again func(*sql.Selector)) {
+	_q.exact = append(_q.exact, scan.Condition{Column: column, Value: value})
+	_q.Narrow(narrow, again)
 }
 
 // Find is All, with its interceptors and its policy. Where conditions by Match and by
@@ -348,6 +396,12 @@ func (_q *KeyTrafficQuery) Match(column string, value uuid.UUID) *KeyTrafficQuer
 	return _q
 }
 
+// NarrowTo is Narrow by what holds a column to a value, and does no more.
+func (_q *KeyTrafficQuery) NarrowTo(column string, value uuid.UUID, narrow, again func(*sql.Selector)) {
+	_q.exact = append(_q.exact, scan.Condition{Column: column, Value: value})
+	_q.Narrow(narrow, again)
+}
+
 // Find is All, with its interceptors and its policy. Where conditions by Match and by
 // the policy are all there is to the query, its text is not made anew.
 func (_q *KeyTrafficQuery) Find(ctx context.Context) ([]*KeyTraffic, error) {
@@ -385,6 +439,12 @@ func (_q *MemberQuery) Match(column string, value uuid.UUID) *MemberQuery {
 	_q.exact = append(_q.exact, scan.Condition{Column: column, Value: value})
 	_q.predicates = append(_q.predicates, sql.FieldEQ(column, value))
 	return _q
+}
+
+// NarrowTo is Narrow by what holds a column to a value, and does no more.
+func (_q *MemberQuery) NarrowTo(column string, value uuid.UUID, narrow, again func(*sql.Selector)) {
+	_q.exact = append(_q.exact, scan.Condition{Column: column, Value: value})
+	_q.Narrow(narrow, again)
 }
 
 // Find is All, with its interceptors and its policy. Where conditions by Match and by
@@ -426,6 +486,12 @@ func (_q *ProjectQuery) Match(column string, value uuid.UUID) *ProjectQuery {
 	return _q
 }
 
+// NarrowTo is Narrow by what holds a column to a value, and does no more.
+func (_q *ProjectQuery) NarrowTo(column string, value uuid.UUID, narrow, again func(*sql.Selector)) {
+	_q.exact = append(_q.exact, scan.Condition{Column: column, Value: value})
+	_q.Narrow(narrow, again)
+}
+
 // Find is All, with its interceptors and its policy. Where conditions by Match and by
 // the policy are all there is to the query, its text is not made anew.
 func (_q *ProjectQuery) Find(ctx context.Context) ([]*Project, error) {
@@ -463,6 +529,12 @@ func (_q *RecordCountQuery) Match(column string, value uuid.UUID) *RecordCountQu
 	_q.exact = append(_q.exact, scan.Condition{Column: column, Value: value})
 	_q.predicates = append(_q.predicates, sql.FieldEQ(column, value))
 	return _q
+}
+
+// NarrowTo is Narrow by what holds a column to a value, and does no more.
+func (_q *RecordCountQuery) NarrowTo(column string, value uuid.UUID, narrow, again func(*sql.Selector)) {
+	_q.exact = append(_q.exact, scan.Condition{Column: column, Value: value})
+	_q.Narrow(narrow, again)
 }
 
 // Find is All, with its interceptors and its policy. Where conditions by Match and by
@@ -504,6 +576,12 @@ func (_q *RefusedRequestQuery) Match(column string, value uuid.UUID) *RefusedReq
 	return _q
 }
 
+// NarrowTo is Narrow by what holds a column to a value, and does no more.
+func (_q *RefusedRequestQuery) NarrowTo(column string, value uuid.UUID, narrow, again func(*sql.Selector)) {
+	_q.exact = append(_q.exact, scan.Condition{Column: column, Value: value})
+	_q.Narrow(narrow, again)
+}
+
 // Find is All, with its interceptors and its policy. Where conditions by Match and by
 // the policy are all there is to the query, its text is not made anew.
 func (_q *RefusedRequestQuery) Find(ctx context.Context) ([]*RefusedRequest, error) {
@@ -541,6 +619,12 @@ func (_q *SessionQuery) Match(column string, value uuid.UUID) *SessionQuery {
 	_q.exact = append(_q.exact, scan.Condition{Column: column, Value: value})
 	_q.predicates = append(_q.predicates, sql.FieldEQ(column, value))
 	return _q
+}
+
+// NarrowTo is Narrow by what holds a column to a value, and does no more.
+func (_q *SessionQuery) NarrowTo(column string, value uuid.UUID, narrow, again func(*sql.Selector)) {
+	_q.exact = append(_q.exact, scan.Condition{Column: column, Value: value})
+	_q.Narrow(narrow, again)
 }
 
 // Find is All, with its interceptors and its policy. Where conditions by Match and by
@@ -582,6 +666,12 @@ func (_q *TaskQuery) Match(column string, value uuid.UUID) *TaskQuery {
 	return _q
 }
 
+// NarrowTo is Narrow by what holds a column to a value, and does no more.
+func (_q *TaskQuery) NarrowTo(column string, value uuid.UUID, narrow, again func(*sql.Selector)) {
+	_q.exact = append(_q.exact, scan.Condition{Column: column, Value: value})
+	_q.Narrow(narrow, again)
+}
+
 // Find is All, with its interceptors and its policy. Where conditions by Match and by
 // the policy are all there is to the query, its text is not made anew.
 func (_q *TaskQuery) Find(ctx context.Context) ([]*Task, error) {
@@ -621,6 +711,12 @@ func (_q *UserQuery) Match(column string, value uuid.UUID) *UserQuery {
 	return _q
 }
 
+// NarrowTo is Narrow by what holds a column to a value, and does no more.
+func (_q *UserQuery) NarrowTo(column string, value uuid.UUID, narrow, again func(*sql.Selector)) {
+	_q.exact = append(_q.exact, scan.Condition{Column: column, Value: value})
+	_q.Narrow(narrow, again)
+}
+
 // Find is All, with its interceptors and its policy. Where conditions by Match and by
 // the policy are all there is to the query, its text is not made anew.
 func (_q *UserQuery) Find(ctx context.Context) ([]*User, error) {
@@ -658,6 +754,12 @@ func (_q *WorkspaceQuery) Match(column string, value uuid.UUID) *WorkspaceQuery 
 	_q.exact = append(_q.exact, scan.Condition{Column: column, Value: value})
 	_q.predicates = append(_q.predicates, sql.FieldEQ(column, value))
 	return _q
+}
+
+// NarrowTo is Narrow by what holds a column to a value, and does no more.
+func (_q *WorkspaceQuery) NarrowTo(column string, value uuid.UUID, narrow, again func(*sql.Selector)) {
+	_q.exact = append(_q.exact, scan.Condition{Column: column, Value: value})
+	_q.Narrow(narrow, again)
 }
 
 // Find is All, with its interceptors and its policy. Where conditions by Match and by

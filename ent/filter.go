@@ -2,17 +2,11 @@
 
 package ent
 
-import (
-	"entgo.io/ent/dialect/sql"
-
-	"records/internal/scan"
-)
+import "entgo.io/ent/dialect/sql"
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. Where the predicate holds one column to one value,
-// and does no more, exact says so. The rules of ent/rule call it.
-func (_q *APIKeyQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
-	_q.exact = append(_q.exact, exact...)
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *APIKeyQuery) Narrow(narrow, again func(*sql.Selector)) {
 	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
@@ -26,10 +20,8 @@ func (_m *APIKey) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. Where the predicate holds one column to one value,
-// and does no more, exact says so. The rules of ent/rule call it.
-func (_q *AuditEventQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
-	_q.exact = append(_q.exact, exact...)
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *AuditEventQuery) Narrow(narrow, again func(*sql.Selector)) {
 	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
@@ -43,10 +35,8 @@ func (_m *AuditEvent) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. Where the predicate holds one column to one value,
-// and does no more, exact says so. The rules of ent/rule call it.
-func (_q *CompanyQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
-	_q.exact = append(_q.exact, exact...)
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *CompanyQuery) Narrow(narrow, again func(*sql.Selector)) {
 	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
@@ -60,10 +50,8 @@ func (_m *Company) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. Where the predicate holds one column to one value,
-// and does no more, exact says so. The rules of ent/rule call it.
-func (_q *ContactQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
-	_q.exact = append(_q.exact, exact...)
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *ContactQuery) Narrow(narrow, again func(*sql.Selector)) {
 	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
@@ -77,10 +65,8 @@ func (_m *Contact) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. Where the predicate holds one column to one value,
-// and does no more, exact says so. The rules of ent/rule call it.
-func (_q *DealQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
-	_q.exact = append(_q.exact, exact...)
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *DealQuery) Narrow(narrow, again func(*sql.Selector)) {
 	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
@@ -94,10 +80,8 @@ func (_m *Deal) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. Where the predicate holds one column to one value,
-// and does no more, exact says so. The rules of ent/rule call it.
-func (_q *InvitationQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
-	_q.exact = append(_q.exact, exact...)
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *InvitationQuery) Narrow(narrow, again func(*sql.Selector)) {
 	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
@@ -111,10 +95,8 @@ func (_m *Invitation) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. Where the predicate holds one column to one value,
-// and does no more, exact says so. The rules of ent/rule call it.
-func (_q *InvoiceQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
-	_q.exact = append(_q.exact, exact...)
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *InvoiceQuery) Narrow(narrow, again func(*sql.Selector)) {
 	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
@@ -128,10 +110,8 @@ func (_m *Invoice) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. Where the predicate holds one column to one value,
-// and does no more, exact says so. The rules of ent/rule call it.
-func (_q *KeyGenerationQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
-	_q.exact = append(_q.exact, exact...)
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *KeyGenerationQuery) Narrow(narrow, again func(*sql.Selector)) {
 	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
@@ -145,10 +125,8 @@ func (_m *KeyGeneration) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. Where the predicate holds one column to one value,
-// and does no more, exact says so. The rules of ent/rule call it.
-func (_q *KeyTrafficQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
-	_q.exact = append(_q.exact, exact...)
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *KeyTrafficQuery) Narrow(narrow, again func(*sql.Selector)) {
 	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
@@ -162,10 +140,8 @@ func (_m *KeyTraffic) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. Where the predicate holds one column to one value,
-// and does no more, exact says so. The rules of ent/rule call it.
-func (_q *MemberQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
-	_q.exact = append(_q.exact, exact...)
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *MemberQuery) Narrow(narrow, again func(*sql.Selector)) {
 	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
@@ -179,10 +155,8 @@ func (_m *Member) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. Where the predicate holds one column to one value,
-// and does no more, exact says so. The rules of ent/rule call it.
-func (_q *ProjectQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
-	_q.exact = append(_q.exact, exact...)
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *ProjectQuery) Narrow(narrow, again func(*sql.Selector)) {
 	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
@@ -196,10 +170,8 @@ func (_m *Project) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. Where the predicate holds one column to one value,
-// and does no more, exact says so. The rules of ent/rule call it.
-func (_q *RecordCountQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
-	_q.exact = append(_q.exact, exact...)
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *RecordCountQuery) Narrow(narrow, again func(*sql.Selector)) {
 	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
@@ -213,10 +185,8 @@ func (_m *RecordCount) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. Where the predicate holds one column to one value,
-// and does no more, exact says so. The rules of ent/rule call it.
-func (_q *RefusedRequestQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
-	_q.exact = append(_q.exact, exact...)
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *RefusedRequestQuery) Narrow(narrow, again func(*sql.Selector)) {
 	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
@@ -230,10 +200,8 @@ func (_m *RefusedRequest) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. Where the predicate holds one column to one value,
-// and does no more, exact says so. The rules of ent/rule call it.
-func (_q *SessionQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
-	_q.exact = append(_q.exact, exact...)
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *SessionQuery) Narrow(narrow, again func(*sql.Selector)) {
 	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
@@ -247,10 +215,8 @@ func (_m *Session) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. Where the predicate holds one column to one value,
-// and does no more, exact says so. The rules of ent/rule call it.
-func (_q *TaskQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
-	_q.exact = append(_q.exact, exact...)
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *TaskQuery) Narrow(narrow, again func(*sql.Selector)) {
 	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
@@ -264,10 +230,8 @@ func (_m *Task) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. Where the predicate holds one column to one value,
-// and does no more, exact says so. The rules of ent/rule call it.
-func (_q *UserQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
-	_q.exact = append(_q.exact, exact...)
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *UserQuery) Narrow(narrow, again func(*sql.Selector)) {
 	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)
@@ -281,10 +245,8 @@ func (_m *User) Selected(name string) (any, error) {
 }
 
 // Narrow adds a raw predicate to the query, and a second look at the statement
-// after its modifiers and orders. Where the predicate holds one column to one value,
-// and does no more, exact says so. The rules of ent/rule call it.
-func (_q *WorkspaceQuery) Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition) {
-	_q.exact = append(_q.exact, exact...)
+// after its modifiers and orders. The rules of ent/rule call it.
+func (_q *WorkspaceQuery) Narrow(narrow, again func(*sql.Selector)) {
 	_q.looks++
 	_q.predicates = append(_q.predicates, narrow)
 	_q.modifiers = append(_q.modifiers, again)

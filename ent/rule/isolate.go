@@ -11,7 +11,6 @@ import (
 	"entgo.io/ent/privacy"
 	"github.com/google/uuid"
 
-	"records/internal/scan"
 	"records/internal/viewer"
 )
 
@@ -21,7 +20,9 @@ const WorkspaceField = "workspace_id"
 // query is what every generated query offers: a way to narrow the rows it
 // reads, and to look again once everything else has touched the statement.
 type query interface {
-	Narrow(narrow, again func(*sql.Selector), exact ...scan.Condition)
+	Narrow(narrow, again func(*sql.Selector))
+	// NarrowTo is Narrow by what holds a column to a value, and does no more.
+	NarrowTo(column string, value uuid.UUID, narrow, again func(*sql.Selector))
 }
 
 // mutation is what every generated mutation offers: a way to narrow the rows
@@ -47,7 +48,7 @@ func (isolate) EvalQuery(ctx context.Context, q ent.Query) error {
 		return privacy.Denyf("rule: %T cannot be narrowed to a workspace", q)
 	}
 	narrow, again := within(v.Workspace)
-	n.Narrow(narrow, again, scan.Condition{Column: WorkspaceField, Value: v.Workspace})
+	n.NarrowTo(WorkspaceField, v.Workspace, narrow, again)
 	return privacy.Skip
 }
 

@@ -189,6 +189,7 @@ func (a *Area) fail(c *gin.Context, err error) {
 		return
 	}
 	if errors.Is(err, errSignIn) || errors.Is(err, account.ErrEnded) {
+		a.rememberWayBack(c)
 		a.toSignIn(c).send(a, c)
 		return
 	}

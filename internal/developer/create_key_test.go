@@ -174,8 +174,8 @@ func TestKeysAreListedInOrder(t *testing.T) {
 		if strings.Join(got, ", ") != strings.Join(want, ", ") {
 			t.Errorf("listed %q\nwant %q", got, want)
 		}
-		says(t, "the first page", a.developer.Get(a.keys), http.StatusOK, "expiring soon", "Page 1 of 2 Older")
-		says(t, "the second page", a.developer.Get(a.keys+"?page=2"), http.StatusOK, "expired", "revoked", "Newer Page 2 of 2")
+		says(t, "the first page", a.developer.Get(a.keys), http.StatusOK, "Expiring soon", "Page 1 of 2 Older")
+		says(t, "the second page", a.developer.Get(a.keys+"?page=2"), http.StatusOK, "Expired", "Revoked", "Newer Page 2 of 2")
 		for _, page := range []string{"0", "3", "-1", "a", "", "9999999999999999999"} {
 			says(t, "page "+page, a.developer.Get(a.keys+"?page="+page), http.StatusNotFound)
 		}

@@ -210,7 +210,7 @@ func TestChangePassword(t *testing.T) {
 		want(t, "after the change", person.Get("/account"), http.StatusOK, "Your password is changed.")
 		wantTo(t, "the second", second.Get("/account"), "/sign-in?ended=1")
 		want(t, "the old password", signIn(second, person.Email), http.StatusUnprocessableEntity)
-		wantTo(t, "the new one", second.Post("/sign-in", url.Values{"email": {" " + strings.ToUpper(person.Email)}, "password": {next}}), "/")
+		wantTo(t, "the new one", second.Post("/sign-in", url.Values{"email": {" " + strings.ToUpper(person.Email)}, "password": {next}}), "/account")
 		for range 10 {
 			person.Post("/account/password", form("not the password", next))
 		}

@@ -56,13 +56,12 @@ func (a *Area) signIn(c *gin.Context) (answer, error) {
 	return redirect(a.afterSignIn(c)), a.sessions.Begin(ctx, u.ID)
 }
 
-// afterSignIn is where somebody goes who has just signed in: never to where a
-// request says.
+// afterSignIn is where somebody goes who has just signed in: to what they came for.
 func (a *Area) afterSignIn(c *gin.Context) string {
 	if _, ok := a.sessions.Invitation(c.Request.Context()); ok {
 		return "/join"
 	}
-	return "/"
+	return a.wayBack(c)
 }
 
 // browserCookie keeps a browser's mark.

@@ -179,7 +179,7 @@ func TestIdentityAnswersThatDoNotHold(t *testing.T) {
 		}))
 
 		back = p.Consent(away(t, b, nil), ann)
-		wantTo(t, "one that holds", b.Get(back), "/")
+		wantTo(t, "one that holds", b.Get(back), "/account")
 		other := visitor()
 		used, err := url.Parse(back)
 		if err != nil {

@@ -5,7 +5,7 @@ var policies = []fault{
 	{
 		name:  "a query without its predicate",
 		opens: "Lists and gets read every workspace.",
-		edits: []edit{{"ent/rule/isolate.go", "\tn.Narrow(narrow, again, scan.Condition{Column: WorkspaceField, Value: v.Workspace})\n", "\t_, _, _ = n, again, scan.Condition{}\n"}},
+		edits: []edit{{"ent/rule/isolate.go", "\tn.NarrowTo(WorkspaceField, v.Workspace, narrow, again)\n", "\t_, _, _ = n, narrow, again\n"}},
 		by:    []test{prove, places},
 	},
 	{
