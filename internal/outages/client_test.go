@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"testing"
 	"time"
 )
 
@@ -33,11 +34,18 @@ type answer struct {
 	took    time.Duration
 }
 
+// newClient has connections of its own.
+func newClient(t *testing.T) *http.Client {
+	c := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}, Timeout: time.Minute}
+	t.Cleanup(c.CloseIdleConnections)
+	return c
+}
+
 // ask sends a request. What comes back must be what is documented.
-func (w *world) ask(token, method, path, body string) answer {
+func (w *world) ask(client *http.Client, token, method, path, body string) answer {
 	epoch := w.program.away.Load()
 	began := time.Now()
-	a, header, err := w.send(token, method, path, body)
+	a, header, err := w.send(client, token, method, path, body)
 	a.took = time.Since(began)
 	if err != nil {
 		a.outcome = unknown
@@ -54,14 +62,14 @@ func (w *world) ask(token, method, path, body string) answer {
 	return a
 }
 
-func (w *world) send(token, method, path, body string) (a answer, header http.Header, err error) {
+func (w *world) send(client *http.Client, token, method, path, body string) (a answer, header http.Header, err error) {
 	r, err := http.NewRequest(method, w.program.address.Load().(string)+"/api/v1"+path, strings.NewReader(body))
 	if err != nil {
 		return a, nil, err
 	}
 	r.Header.Set("Authorization", "Bearer "+token)
 	r.Header.Set("Content-Type", "application/json")
-	res, err := w.client.Do(r)
+	res, err := client.Do(r)
 	if err != nil {
 		return a, nil, err
 	}

@@ -16,9 +16,10 @@ import (
 )
 
 const (
-	askers      = 48  // that find out how much can be done
-	slowClients = 25  // that send slowly, and as many that read slowly
-	mostMemory  = 400 // MB; four times as much with the race detector
+	askers      = 48   // that find out how much can be done
+	mostAsking  = 2000 // at once, which is less than the connections that there may be
+	slowClients = 25   // that send slowly, and as many that read slowly
+	mostMemory  = 400  // MB; four times as much with the race detector
 )
 
 // overload makes each create of a project take a while, finds out how many can be done
@@ -34,6 +35,7 @@ func overload(w *world, lasts time.Duration) {
 	var admitted []time.Duration
 	var shed, memory int
 	var all sync.WaitGroup
+	var asking atomic.Int64
 	done := w.progressWhile(func() {
 		began := time.Now()
 		for i := 0; time.Since(began) < lasts; i++ {
@@ -41,8 +43,13 @@ func overload(w *world, lasts time.Duration) {
 				memory = max(memory, resident(w.t, w.program.cmd.Process.Pid))
 			}
 			time.Sleep(time.Until(began.Add(time.Duration(i) * pace)))
+			if asking.Add(1) > mostAsking {
+				w.t.Errorf("%d requests wait for their answer: what is too much is not refused early", mostAsking)
+				break
+			}
 			all.Go(func() {
 				a := w.createSlowly(i)
+				asking.Add(-1)
 				mu.Lock()
 				defer mu.Unlock()
 				if a.outcome == acknowledged {
@@ -86,7 +93,7 @@ func run(db *sql.DB, statements []string) error {
 func (w *world) createSlowly(i int) answer {
 	k := w.writers[i%len(w.writers)]
 	n := w.slowly.Add(1)
-	return w.createFor(k.space, &entry{
+	return w.createFor(w.crowd, k.space, &entry{
 		owner: k, resource: projects, marker: fmt.Sprintf("%s-slow-m%d", mark, n), values: []string{fmt.Sprintf("%s-slow-v%d", mark, n)},
 	})
 }

@@ -171,7 +171,8 @@ func direct(t *testing.T, url string, do func(*sql.DB) error) {
 		t.Fatal(err)
 	}
 	defer db.Close()
+	began := time.Now()
 	if err := do(db.SQL()); err != nil {
-		t.Errorf("at the database itself: %s", tellable(err))
+		t.Errorf("at the database itself, after %s: %s", time.Since(began).Round(time.Millisecond), tellable(err))
 	}
 }

@@ -38,7 +38,7 @@ func newProgram(t *testing.T, url string) *program {
 // start serves, and waits until the address is printed.
 func (p *program) start() {
 	p.t.Helper()
-	p.cmd = p.command(context.Background(), "serve", "--addr", "127.0.0.1:0", "--server.drain_delay", "100ms", "--json")
+	p.cmd = p.command(context.Background(), "serve", "--addr", "127.0.0.1:0", "--json")
 	p.cmd.Stderr = &p.log
 	out, err := p.cmd.StdoutPipe()
 	if err == nil {

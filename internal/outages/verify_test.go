@@ -98,7 +98,7 @@ func (w *world) handBack() {
 func (w *world) listAll(s space, r resource) (all []row) {
 	count := 0
 	for first := true; first || len(all) < count; first = false {
-		a := w.ask(s.token, http.MethodGet, fmt.Sprintf("/%s?limit=%d&offset=%d", r.plural, pageSize, len(all)), "")
+		a := w.ask(w.client, s.token, http.MethodGet, fmt.Sprintf("/%s?limit=%d&offset=%d", r.plural, pageSize, len(all)), "")
 		if a.status != http.StatusOK {
 			w.t.Errorf("a list answered %d %s, when all should be well", a.status, a.body)
 			return all

@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	writersEach = 2  // writers of a workspace
-	spaces      = 4  // workspaces in which they write
+	writersEach = 2 // writers of a workspace
+	spaces      = 4 // workspaces in which they write
 	readers     = 2
 	goodWithin  = 15 // seconds in which good answers must come again; five are promised
 )
@@ -43,7 +43,8 @@ type world struct {
 	t          *testing.T
 	site       site
 	program    *program
-	client     *http.Client
+	client     *http.Client // of writers and readers
+	crowd      *http.Client // of those who are too many
 	spaces     []space
 	imports    space
 	ledger     *ledger
@@ -64,10 +65,8 @@ func newWorld(t *testing.T, s site, chosen uint64) *world {
 	t.Helper()
 	w := &world{
 		Rand: rand.New(rand.NewPCG(chosen, 0)), t: t, site: s, program: newProgram(t, s.url),
-		client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}, Timeout: time.Minute},
-		ledger: newLedger(), tally: newTally(),
+		client: newClient(t), crowd: newClient(t), ledger: newLedger(), tally: newTally(),
 	}
-	t.Cleanup(w.client.CloseIdleConnections)
 	w.program.env = append(w.program.env, "RECORDS_RATELIMIT_PER_KEY=0", "RECORDS_RATELIMIT_PER_IP=0", "RECORDS_LOG_LEVEL=warn")
 	w.program.must("migrate", "up")
 	db := dbtest.OpenURL(t, s.direct)

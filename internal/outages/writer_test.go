@@ -98,7 +98,7 @@ func (k *writer) text(kind string) string {
 
 func (k *writer) create(r resource) int {
 	e := &entry{owner: k, resource: r, marker: k.text("m"), values: []string{k.text("v")}}
-	a := k.createFor(k.space, e)
+	a := k.createFor(k.client, k.space, e)
 	if a.outcome == acknowledged {
 		k.mine = append(k.mine, e)
 	}
@@ -106,9 +106,9 @@ func (k *writer) create(r resource) int {
 }
 
 // createFor creates what an entry says, and takes it up.
-func (w *world) createFor(s space, e *entry) answer {
+func (w *world) createFor(client *http.Client, s space, e *entry) answer {
 	body := fmt.Sprintf(`{%q:%q,%q:%q}`, e.resource.marker, e.marker, e.resource.value, e.values[0])
-	a := w.ask(s.token, "POST", "/"+e.resource.plural, body)
+	a := w.ask(client, s.token, "POST", "/"+e.resource.plural, body)
 	switch a.outcome {
 	case acknowledged:
 		var made struct{ ID string }
@@ -128,7 +128,7 @@ func (w *world) createFor(s space, e *entry) answer {
 
 func (k *writer) update(e *entry) int {
 	value := k.text("v")
-	a := k.ask(k.space.token, "PATCH", e.path(), fmt.Sprintf(`{%q:%q}`, e.resource.value, value))
+	a := k.ask(k.client, k.space.token, "PATCH", e.path(), fmt.Sprintf(`{%q:%q}`, e.resource.value, value))
 	switch a.outcome {
 	case acknowledged:
 		e.values = []string{value}
@@ -140,7 +140,7 @@ func (k *writer) update(e *entry) int {
 }
 
 func (k *writer) remove(e *entry) int {
-	a := k.ask(k.space.token, "DELETE", e.path(), "")
+	a := k.ask(k.client, k.space.token, "DELETE", e.path(), "")
 	switch a.outcome {
 	case acknowledged:
 		if want := fmt.Sprintf(`{"id":%q,"deleted":true}`, e.id); string(a.body) != want {
@@ -157,7 +157,7 @@ func (k *writer) remove(e *entry) int {
 
 // get reads a record, which must be as it was last written.
 func (k *writer) get(e *entry) int {
-	a := k.ask(k.space.token, "GET", e.path(), "")
+	a := k.ask(k.client, k.space.token, "GET", e.path(), "")
 	if a.outcome == acknowledged {
 		if got, err := e.resource.parse(a.body); err != nil || got.marker != e.marker || got.value != e.values[0] {
 			k.t.Errorf("a get answered %s, %v; want %s with %s", a.body, err, e.marker, e.values[0])
@@ -169,7 +169,7 @@ func (k *writer) get(e *entry) int {
 // list reads a page, whose count must be that of its records as long as it is the
 // only one.
 func (k *writer) list(r resource) int {
-	a := k.ask(k.space.token, "GET", fmt.Sprintf("/%s?limit=%d", r.plural, pageSize), "")
+	a := k.ask(k.client, k.space.token, "GET", fmt.Sprintf("/%s?limit=%d", r.plural, pageSize), "")
 	if a.outcome == acknowledged {
 		page, err := r.parsePage(a.body)
 		if err != nil || len(page.rows) != min(page.count, pageSize) {
