@@ -29,7 +29,6 @@ type entry struct {
 type batch struct {
 	prefix  string // of its markers
 	outcome outcome
-	there   int // how many of it were found
 }
 
 func newLedger() *ledger { return &ledger{records: map[string]*entry{}, gone: map[string]string{}} }
