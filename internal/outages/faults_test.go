@@ -10,7 +10,7 @@ import (
 func onBoth() []outage {
 	return []outage{
 		{name: "the program is killed", happen: func(w *world, lasts time.Duration) {
-			w.program.kill()
+			w.amid(w.program.kill)
 			time.Sleep(min(lasts, time.Second))
 			w.program.start()
 		}},
@@ -24,15 +24,13 @@ func onBoth() []outage {
 }
 
 // progress is what was acknowledged, for outages in which some of it must go on.
-type progress struct{ reads, writes, others int64 }
+type progress struct{ reads, others int64 }
 
 // count takes up a request that went well. Others are those for what no outage locks
 // or slows down.
 func (p *progress) count(method, path string) {
 	if method == http.MethodGet {
 		p.reads++
-	} else {
-		p.writes++
 	}
 	if !strings.HasPrefix(path, "/"+tasks.plural) && !strings.HasPrefix(path, "/"+projects.plural) {
 		p.others++
@@ -44,5 +42,5 @@ func (w *world) progressWhile(what func()) progress {
 	before := w.tally.progress()
 	what()
 	after := w.tally.progress()
-	return progress{after.reads - before.reads, after.writes - before.writes, after.others - before.others}
+	return progress{after.reads - before.reads, after.others - before.others}
 }

@@ -89,7 +89,7 @@ func (w *world) goThrough() {
 // goThroughOne lets an outage happen, and waits for good answers.
 func (w *world) goThroughOne(kind outage) {
 	time.Sleep(w.moment(50, 300))
-	lasts := w.moment(200, 500)
+	lasts := w.moment(100, 400)
 	if *minutes > 0 {
 		lasts = w.moment(100, 3000)
 		if w.IntN(4) == 0 {

@@ -16,105 +16,127 @@ import (
 )
 
 const (
-	askers      = 48   // that find out how much can be done
-	mostAsking  = 2000 // at once, which is less than the connections that there may be
+	askers      = 48   // at once in a rush, which finds out how much can be done
+	enough      = 400  // requests, that some of them find no place
+	mostAsking  = 2000 // at once, for which a client waits: fewer than the connections that there may be
 	slowClients = 25   // that send slowly, and as many that read slowly
 	mostMemory  = 400  // MB; four times as much with the race detector
 )
 
 // overload makes each create of a project take a while, finds out how many can be done
-// a second, and asks for five times as many. Those that are let in must be answered in
-// time, memory must be bounded, and all else goes on.
+// a second, and asks for five times as many, beside clients that are slow. Those that
+// are let in must be answered in time, memory must be bounded, and all else goes on.
 func overload(w *world, lasts time.Duration) {
 	direct(w.t, w.site.direct, func(db *sql.DB) error { return run(db, w.site.slow) })
 	leave := w.beSlow()
-	sustained := w.sustained(500 * time.Millisecond)
-	pace := time.Second / time.Duration(5*sustained)
-
-	var mu sync.Mutex
-	var admitted []time.Duration
-	var shed, memory int
-	var all sync.WaitGroup
-	var asking atomic.Int64
-	done := w.progressWhile(func() {
-		began := time.Now()
-		for i := 0; time.Since(began) < lasts; i++ {
-			if i%100 == 0 {
-				memory = max(memory, resident(w.t, w.program.cmd.Process.Pid))
-			}
-			time.Sleep(time.Until(began.Add(time.Duration(i) * pace)))
-			if asking.Add(1) > mostAsking {
-				w.t.Errorf("%d requests wait for their answer: what is too much is not refused early", mostAsking)
-				break
-			}
-			all.Go(func() {
-				a := w.createSlowly(i)
-				asking.Add(-1)
-				mu.Lock()
-				defer mu.Unlock()
-				if a.outcome == acknowledged {
-					admitted = append(admitted, a.took)
-				} else {
-					shed++
-				}
-			})
-		}
-	})
-	all.Wait()
+	sustained := w.rush(500 * time.Millisecond)
+	lasts = max(lasts, enough*time.Second/time.Duration(5*sustained))
+	var came flooded
+	done := w.progressWhile(func() { came = w.flood(5*sustained, lasts) })
 	leave()
 	direct(w.t, w.site.direct, func(db *sql.DB) error { return run(db, w.site.fast) })
 
-	slices.Sort(admitted)
-	if len(admitted) == 0 || shed == 0 || done.others == 0 {
-		w.t.Errorf("of five times the load %d were let in and %d were not; of all else %d went well", len(admitted), shed, done.others)
-		return
-	}
 	most := mostMemory
 	if programtest.Race {
 		most *= 4
 	}
-	if memory > most {
-		w.t.Errorf("it took %d MB", memory)
+	if len(came.admitted) == 0 || came.shed == 0 || done.others == 0 || came.memory > most {
+		w.t.Errorf("of five times the load %d were let in and %d were not; of all else %d went well; it took %d MB", len(came.admitted), came.shed, done.others, came.memory)
+		return
 	}
+	slices.Sort(came.admitted)
 	w.tally.note("(%d a second can be done; of five times as many %d let in, p99 %s, %d shed; %d MB)",
-		sustained, len(admitted), admitted[len(admitted)*99/100].Round(time.Millisecond), shed, memory)
+		sustained, len(came.admitted), came.admitted[len(came.admitted)*99/100].Round(time.Millisecond), came.shed, came.memory)
 }
 
+// flooded is what came of too much load.
+type flooded struct {
+	admitted []time.Duration // until their answers
+	shed     int
+	memory   int // the most, in MB
+}
+
+// flood asks for slow creates at a pace, whether those before have their answers or
+// not, and waits for all of them.
+func (w *world) flood(aSecond int, lasts time.Duration) (came flooded) {
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	asking := make(chan struct{}, mostAsking)
+	began := time.Now()
+	for i := 0; time.Since(began) < lasts; i++ {
+		time.Sleep(time.Until(began.Add(time.Duration(i) * time.Second / time.Duration(aSecond))))
+		if i%100 == 0 {
+			came.memory = max(came.memory, resident(w.t, w.program.cmd.Process.Pid))
+		}
+		asking <- struct{}{}
+		all.Go(func() {
+			a := w.createOne(i)
+			<-asking
+			mu.Lock()
+			defer mu.Unlock()
+			if a.outcome == acknowledged {
+				came.admitted = append(came.admitted, a.took)
+			} else {
+				came.shed++
+			}
+		})
+	}
+	all.Wait()
+	return came
+}
+
+// run does what is listed in one transaction.
 func run(db *sql.DB, statements []string) error {
+	tx, err := db.Begin()
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() // after the commit it has nothing to do
 	for _, statement := range statements {
-		if _, err := db.Exec(statement); err != nil {
+		if _, err := tx.Exec(statement); err != nil {
 			return err
 		}
 	}
-	return nil
+	return tx.Commit()
 }
 
-// createSlowly creates a project in one of the workspaces, for one of its writers.
-func (w *world) createSlowly(i int) answer {
+// createOne creates a project in one of the workspaces, for one of its writers.
+func (w *world) createOne(i int) answer {
 	k := w.writers[i%len(w.writers)]
-	n := w.slowly.Add(1)
+	n := w.crowded.Add(1)
 	return w.createFor(w.crowd, k.space, &entry{
-		owner: k, resource: projects, marker: fmt.Sprintf("%s-slow-m%d", mark, n), values: []string{fmt.Sprintf("%s-slow-v%d", mark, n)},
+		owner: k, resource: projects, marker: fmt.Sprintf("%s-crowd-m%d", mark, n), values: []string{fmt.Sprintf("%s-crowd-v%d", mark, n)},
 	})
 }
 
-// sustained is how many slow creates are done in a second, when there are enough that
-// ask, and none of them too often.
-func (w *world) sustained(in time.Duration) int {
+// rush has many create projects one after the other, and returns how many were
+// acknowledged in a second.
+func (w *world) rush(lasts time.Duration) int {
 	var done atomic.Int64
 	var all sync.WaitGroup
 	began := time.Now()
 	for i := range askers {
 		all.Go(func() {
-			for time.Since(began) < in {
-				if w.createSlowly(i).outcome == acknowledged {
+			for time.Since(began) < lasts {
+				if w.createOne(i).outcome == acknowledged {
 					done.Add(1)
+				} else {
+					time.Sleep(pause)
 				}
 			}
 		})
 	}
 	all.Wait()
 	return max(1, int(float64(done.Load())/time.Since(began).Seconds()))
+}
+
+// amid does something in the middle of a rush.
+func (w *world) amid(what func()) {
+	var all sync.WaitGroup
+	all.Go(func() { w.rush(400 * time.Millisecond) })
+	time.Sleep(w.moment(100, 300))
+	what()
+	all.Wait()
 }
 
 // beSlow connects clients that stop in the middle of a body, and others that ask for

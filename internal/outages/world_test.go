@@ -50,7 +50,7 @@ type world struct {
 	ledger     *ledger
 	tally      *tally
 	probe      *writer
-	slowly     atomic.Int64 // creates of an overload
+	crowded    atomic.Int64 // creates of the crowd
 
 	quiet   sync.RWMutex // held by writers while they ask
 	over    atomic.Bool
