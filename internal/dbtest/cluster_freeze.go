@@ -12,7 +12,7 @@ import (
 // Connections stand, and nobody answers on them, until Thaw.
 func (c *Cluster) Freeze(t testing.TB) {
 	t.Helper()
-	t.Cleanup(func() { c.Thaw(t) })
+	t.Cleanup(c.Thaw)
 	db, err := database.Open(c.URL, database.Options{MaxConns: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -23,7 +23,7 @@ func (c *Cluster) Freeze(t testing.TB) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	c.signal(c.server.Process.Pid, syscall.SIGSTOP) // no others come from now on
+	signal(c.server.Process.Pid, syscall.SIGSTOP) // no others come from now on
 	rows, err := conn.QueryContext(t.Context(), "SELECT pid FROM pg_stat_activity")
 	if err != nil {
 		t.Fatal(err)
@@ -40,21 +40,21 @@ func (c *Cluster) Freeze(t testing.TB) {
 		t.Fatal(err)
 	}
 	for _, pid := range c.frozen {
-		c.signal(pid, syscall.SIGSTOP)
+		signal(pid, syscall.SIGSTOP)
 	}
 	c.frozen = append(c.frozen, c.server.Process.Pid)
 }
 
 // Thaw lets a frozen server go on.
-func (c *Cluster) Thaw(testing.TB) {
+func (c *Cluster) Thaw() {
 	for _, pid := range c.frozen {
-		c.signal(pid, syscall.SIGCONT)
+		signal(pid, syscall.SIGCONT)
 	}
 	c.frozen = nil
 }
 
-// signal fails only if the process has ended.
-func (*Cluster) signal(pid int, what syscall.Signal) {
+// signal tells a process something, which fails only if it has ended.
+func signal(pid int, what syscall.Signal) {
 	if p, err := os.FindProcess(pid); err == nil {
 		_ = p.Signal(what)
 	}

@@ -66,7 +66,7 @@ func (s *server) bothEnd(w *world, lasts time.Duration) {
 func (s *server) freezes(_ *world, lasts time.Duration) {
 	s.Cluster.Freeze(s.t)
 	time.Sleep(lasts)
-	s.Thaw(s.t)
+	s.Thaw()
 }
 
 func (s *server) sessionsEnd(w *world, lasts time.Duration) {
