@@ -120,7 +120,7 @@ func (w *world) endWriters() {
 // awaitGood returns how long it took until a record could be made, read and deleted.
 func (w *world) awaitGood() time.Duration {
 	began := time.Now()
-	for !w.probe.roundTrip() {
+	for !w.probe.roundTrip(tasks) {
 		if time.Since(began) > goodWithin*time.Second {
 			w.t.Errorf("no good answers %s after the end of: %s", time.Since(began).Round(time.Millisecond), w.tally.outage())
 			break
