@@ -10,9 +10,11 @@ import (
 func onBoth() []outage {
 	return []outage{
 		{name: "the program is killed", happen: func(w *world, lasts time.Duration) {
-			w.amid(w.program.kill)
-			time.Sleep(min(lasts, time.Second))
-			w.program.start()
+			w.amid(func() {
+				w.program.kill()
+				time.Sleep(min(lasts, time.Second))
+				w.program.start()
+			})
 		}},
 		{name: "the program is told to stop", happen: func(w *world, lasts time.Duration) {
 			w.program.stop()

@@ -46,9 +46,11 @@ func onPostgres(t *testing.T) site {
 // ends stops the server in a way, and starts it again.
 func (s *server) ends(how syscall.Signal) func(*world, time.Duration) {
 	return func(w *world, lasts time.Duration) {
-		w.amid(func() { s.Stop(s.t, how) })
-		time.Sleep(lasts)
-		s.Start(s.t)
+		w.amid(func() {
+			s.Stop(s.t, how)
+			time.Sleep(lasts)
+			s.Start(s.t)
+		})
 	}
 }
 
@@ -57,10 +59,10 @@ func (s *server) bothEnd(w *world, lasts time.Duration) {
 	w.amid(func() {
 		s.Stop(s.t, syscall.SIGKILL)
 		w.program.kill()
+		w.program.start()
+		time.Sleep(lasts)
+		s.Start(s.t)
 	})
-	w.program.start()
-	time.Sleep(lasts)
-	s.Start(s.t)
 }
 
 func (s *server) freezes(_ *world, lasts time.Duration) {
