@@ -62,6 +62,12 @@ operations ?= 1000000
 prove: ## send random requests for long, and hold each answer against a model (operations=1000000 flags='-seed 7')
 	$(WITH_SERVERS) -only postgres -- $(GO) test -count=1 -timeout 0 -v -run '^TestProve$$' ./internal/prove -args -operations $(operations) $(flags)
 
+# Never part of `make ci`, in which the same runs for a moment.
+minutes ?= 10
+.PHONY: prove-outages
+prove-outages: ## kill, freeze, cut off and overload, and look for each acknowledged write (minutes=10 flags='-seed 7')
+	$(WITH_SERVERS) -only postgres-programs -- $(GO) test -count=1 -timeout 0 -v -run '^TestOutages$$' ./internal/outages -args -minutes $(minutes) $(flags)
+
 .PHONY: prove-faults
 prove-faults: ## plant one fault after another, and see the tests catch it (flags='-only cache'), see docs/faults.md
 	@$(WITH_SERVERS) -- $(GO) run ./internal/faults $(flags)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"records/internal/database"
 	"records/internal/load"
 )
 
@@ -48,7 +50,10 @@ func runImport(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	n, err := load.Import(writer(cmd.Context(), w), a.client, plural, withProgress(file), format)
-	if err != nil {
+	switch {
+	case errors.Is(err, database.ErrOutcomeUnknown):
+		return fmt.Errorf("%s may have been imported; look before you repeat it: %w", filepath.Base(name), err)
+	case err != nil:
 		return fmt.Errorf("nothing was imported: %s: %w", filepath.Base(name), err)
 	}
 	return a.print.result(map[string]int{"created": n}, "Created %d %s in workspace %q.", n, plural, w.Name)

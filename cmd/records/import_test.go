@@ -3,6 +3,10 @@ package main_test
 import (
 	"strings"
 	"testing"
+
+	"entgo.io/ent/dialect"
+
+	"records/internal/dbtest"
 )
 
 func contains(s, part string) bool { return strings.Contains(s, part) }
@@ -52,4 +56,22 @@ func TestImportFaults(t *testing.T) {
 	p.failsWith("absent.csv", "import", "tasks", "absent.csv", "--workspace", "Acme")
 	p.failsWith("workspace", "import", "tasks", "tasks.csv")
 	p.failsWith("arg", "import", "tasks", "--workspace", "Acme")
+}
+
+// Where the reply to the commit is lost, nobody is told that nothing was imported: it
+// was, and to import the file again would make its records twice.
+func TestImportOfUnknownOutcome(t *testing.T) {
+	t.Parallel()
+	proxy := dbtest.NewProxy(t, dbtest.URL(t, dialect.Postgres))
+	p := newProgram(t, proxy.URL())
+	p.ok("workspace", "create", "Acme")
+	p.file("tasks.ndjson", "{\"name\":\"a\"}\n")
+	proxy.Cut(dbtest.Cut{Match: "COMMIT"})
+	p.failsWith("tasks.ndjson may have been imported; look before you repeat it: ", "import", "tasks", "tasks.ndjson", "--workspace", "Acme")
+	k := p.key("Acme", "read")
+	s := p.serve()
+	defer s.stop()
+	if list := s.status(200, "GET", "/api/v1/tasks", k.Token, ""); !contains(list, `"count":1}`) {
+		t.Errorf("listed %s", list)
+	}
 }

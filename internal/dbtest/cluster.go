@@ -27,6 +27,7 @@ type Cluster struct {
 	log      string
 	server   *exec.Cmd
 	ended    chan struct{}
+	frozen   []int // processes
 }
 
 // NewCluster makes a PostgreSQL and starts it, for as long as the test lasts, with

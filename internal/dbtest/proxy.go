@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // Proxy stands between a test and a server, and breaks the way between them. Cut
@@ -108,9 +109,14 @@ func (p *Proxy) breakLinks() {
 	}
 }
 
-// listen opens the proxy's address, the same one each time.
+// listen opens the proxy's address, the same one each time. Meanwhile a connection of
+// another process may have come by its port for a moment.
 func (p *Proxy) listen() {
 	listener, err := net.Listen("tcp", p.address)
+	for until := time.Now().Add(5 * time.Second); err != nil && time.Now().Before(until); {
+		time.Sleep(10 * time.Millisecond)
+		listener, err = net.Listen("tcp", p.address)
+	}
 	if err != nil {
 		p.t.Errorf("open the proxy: %v", err)
 		return

@@ -1,8 +1,8 @@
 package main
 
 // fault is a small change of the source that opens a hole: in what keeps
-// workspaces apart, in what a key may do, or in what is counted. Some tests must
-// fail of it.
+// workspaces apart, in what a key may do, in what is counted, or in what becomes of
+// writes when something goes away. Some tests must fail of it.
 type fault struct {
 	name  string
 	opens string // what it would let happen
@@ -42,12 +42,13 @@ var (
 	sameID    = test{"internal/isolation", "TestSameIDInBoth"}
 	raw       = test{"ent/rule", "TestRawPredicateReadsOnlyItsWorkspace"}
 	inSecond  = test{"internal/apikey", "TestChangesHoldWithinASecond"}
+	outages   = test{"internal/outages", "TestOutages"}
 	generator = test{"internal/restgen", "TestUnsafeSchemasDoNotGenerate"}
 )
 
 // faults is all of them.
 func faults() (all []fault) {
-	for _, some := range [][]fault{policies, scopes, endpoints, references, counts, keys, caches, walls, people} {
+	for _, some := range [][]fault{policies, scopes, endpoints, references, counts, keys, caches, walls, people, lost} {
 		all = append(all, some...)
 	}
 	return all

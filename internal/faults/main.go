@@ -1,7 +1,7 @@
 // Command faults shows that the tests catch what they are there for: it plants one
 // fault at a time in a copy of the source, small changes that let one workspace reach
-// another, let a key do what it may not, or count wrongly, and wants the tests that
-// are named for each to fail.
+// another, let a key do what it may not, count wrongly, or lose a write, and wants the
+// tests that are named for each to fail.
 //
 //	go run ./internal/withservers -- go run ./internal/faults
 //

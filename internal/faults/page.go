@@ -19,7 +19,7 @@ func page(all []fault) string {
 
 For those who change the program, and for those who want to know what its tests are worth. `+"`make prove-faults`"+` plants each of these %d faults in a copy of the source, one at a time, and wants the tests that are named beside it to fail. The property suite of [`+"`internal/prove`"+`](../internal/prove) catches %d of them by itself; of the others the table says why not.
 
-Each takes 10 to 25 seconds on two cores with little else to do, and with a warm build cache. `+"`make prove-faults flags='-only cache'`"+` plants those with a word in their name, `+"`-from`"+` goes on from one, and `+"`-suite`"+` tries the property suite also where the table says that it sees nothing.
+Each takes 10 to 25 seconds on two cores with little else to do, and with a warm build cache, those that the outages are to catch a minute. `+"`make prove-faults flags='-only cache'`"+` plants those with a word in their name, `+"`-from`"+` goes on from one, and `+"`-suite`"+` tries the property suite also where the table says that it sees nothing.
 
 The list is [`+"`internal/faults`"+`](../internal/faults). A test holds that each still applies to the source, so that none is left behind by a change. Whoever finds a hole that no test sees adds the test, and the fault.
 

@@ -16,7 +16,8 @@ import (
 const (
 	// refuseTimeout is how long a client that was refused may take to see it.
 	refuseTimeout = time.Second
-	// maxRefusals is how many of them are waited for at once. Past that they are cut off.
+	// maxRefusals is how many of them are waited for at once. Past that they are told
+	// all the same, and cut off.
 	maxRefusals = 64
 )
 
@@ -38,10 +39,11 @@ func (l *connections) Accept() (net.Conn, error) {
 			return conn, err
 		}
 		l.refused.Add(1)
+		refuseConnection(conn)
 		select {
 		case l.refusing <- struct{}{}:
 			go func() {
-				refuseConnection(conn)
+				awaitLeave(conn)
 				<-l.refusing
 			}()
 		default:
@@ -61,15 +63,20 @@ func (l *connections) count(_ net.Conn, state http.ConnState) {
 	}
 }
 
-// refuseConnection answers whatever is asked, and waits for the client to go: to
-// close at once would take the answer back, if the question comes after it.
+// refuseConnection answers whatever is going to be asked. It holds nobody up: so much
+// goes into the buffer of a new connection.
 func refuseConnection(conn net.Conn) {
-	defer conn.Close()
 	_ = conn.SetDeadline(time.Now().Add(refuseTimeout))
 	body := rest.Body503(messageOverloaded)
-	_, err := fmt.Fprintf(conn, "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nContent-Length: %d\r\n"+
+	_, _ = fmt.Fprintf(conn, "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nContent-Length: %d\r\n"+
 		"Retry-After: 1\r\n%s: %s\r\nConnection: close\r\n\r\n%s", len(body), requestIDHeader, uuid.Must(uuid.NewV7()), body)
-	if half, ok := conn.(interface{ CloseWrite() error }); ok && err == nil && half.CloseWrite() == nil {
+}
+
+// awaitLeave waits for the client to go, and closes: to close at once could take the
+// answer back, if the question comes after it.
+func awaitLeave(conn net.Conn) {
+	defer conn.Close()
+	if half, ok := conn.(interface{ CloseWrite() error }); ok && half.CloseWrite() == nil {
 		_, _ = io.Copy(io.Discard, conn)
 	}
 }

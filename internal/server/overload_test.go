@@ -3,6 +3,7 @@ package server_test
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"runtime"
@@ -12,7 +13,10 @@ import (
 	"testing"
 	"time"
 
+	"entgo.io/ent/dialect"
+
 	"records/ent"
+	"records/internal/dbtest"
 	"records/internal/server"
 	"records/internal/servertest"
 )
@@ -184,4 +188,17 @@ func TestTooManyConnections(t *testing.T) {
 		until(t, "room for another", func() bool { return s.Server.Server.Stats().Connections == 1 })
 		wantStatus(t, "another", exchange(t, s, live), 200)
 	}, func(o *server.Options) { o.MaxConnections = 2 })
+}
+
+// However many come at once, each is told. A client that reads nothing before its
+// connection ends cannot know that nothing was done.
+func TestEveryConnectionTooManyIsTold(t *testing.T) {
+	t.Parallel()
+	s := start(t, dbtest.Open(t, dialect.SQLite), func(o *server.Options) { o.MaxConnections = 1 })
+	first := dial(t, s)
+	_, _ = io.WriteString(first, "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+	wantStatus(t, "first", readAnswer(t, bufio.NewReader(first), false), 200)
+	for i := range 200 { // none of them leaves
+		wantError(t, fmt.Sprint("another ", i), readAnswer(t, bufio.NewReader(dial(t, s)), false), 503, "unavailable", "nothing was done")
+	}
 }

@@ -1,0 +1,39 @@
+package outages
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	canLimitFiles = true
+	unlimited     = unix.RLIM_INFINITY
+)
+
+// limitFiles lets no file that a process writes grow beyond so many bytes.
+func limitFiles(t *testing.T, pid int, bytes uint64) {
+	t.Helper()
+	err := unix.Prlimit(pid, unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: bytes, Max: unix.RLIM_INFINITY}, nil)
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// resident is the memory of a process, in MB.
+func resident(t *testing.T, pid int) int {
+	t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		t.Error(err)
+	}
+	_, rest, _ := strings.Cut(string(text), "VmRSS:")
+	var kib int
+	if _, err := fmt.Sscanf(rest, "%d kB", &kib); err != nil {
+		t.Error(err)
+	}
+	return kib >> 10
+}
