@@ -122,7 +122,7 @@ func (l *load) ask(c *client, method, path, body string, want int) (answer, bool
 		l.slowest.body = method + " " + path
 	}
 	if err != nil || a.status != want {
-		l.faults = append(l.faults, fmt.Sprintf("%s %s %s: %d %s, %v", time.Now().Format(time.StampMilli), method, path, a.status, a.body, err))
+		l.faults = append(l.faults, fmt.Sprintf("%s %s %s: %d %s, %v", time.Now().Format(time.StampMilli), method, path, a.status, a.body[:min(200, len(a.body))], err))
 		return a, false
 	}
 	return a, true

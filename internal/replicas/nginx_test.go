@@ -33,9 +33,10 @@ type proxy struct {
 	reload  string // the command that makes it read its files again
 }
 
-// around is the rest of nginx's settings, which a distribution's package has.
+// around is the rest of nginx's settings, which a distribution's package has. With one
+// process all clients share its connections to the replicas.
 const around = `daemon off;
-worker_processes 2;
+worker_processes 1;
 pid nginx.pid;
 error_log stderr;
 events { worker_connections 2048; }
@@ -73,7 +74,9 @@ func newProxy(t *testing.T, replicas ...*replica) *proxy {
 	go func() { defer close(ended); _ = cmd.Wait() }()
 	t.Cleanup(func() {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
-		<-ended
+		if <-ended; t.Failed() {
+			t.Logf("nginx said:\n%s", p.log)
+		}
 	})
 	until(t, "nginx listens", func() bool {
 		select {
