@@ -22,6 +22,7 @@ var binary string
 
 func TestMain(m *testing.M) {
 	flag.Parse()
+	_ = flag.Set("test.parallel", "4") // the tests wait more than they compute
 	os.Exit(buildAndRun(m))
 }
 
