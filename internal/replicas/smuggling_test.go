@@ -48,13 +48,7 @@ func TestRequestsAreNotSmuggled(t *testing.T) {
 			if a, err := attacker.do("GET", "/tasks/"+target, ""); err != nil || (a.status == 404) != strings.Contains(got, hiddenAnswered) {
 				t.Errorf("%s, %s: what was to be deleted: %d, %v", way, c.what, a.status, err)
 			}
-			for i := range 3 {
-				id := fmt.Sprintf("canary-%d", i)
-				a, err := by.do("GET", "/tasks/"+own, "", "X-Request-Id", id)
-				if err != nil || a.status != 200 || a.header.Get("X-Request-Id") != id || !strings.Contains(a.body, own) {
-					t.Errorf("%s, %s: the next request is answered %d %v %s, %v", way, c.what, a.status, a.header, a.body, err)
-				}
-			}
+			by.canaries(t, way+", "+c.what, own)
 		}
 	}
 }
@@ -74,11 +68,9 @@ const hiddenAnswered = "200 to the hidden one"
 
 // request is the whole of it. LENGTH is that of the body.
 func (h hostile) request(token, target string) string {
-	common := "Host: " + host + "\r\nAuthorization: Bearer " + token + "\r\n"
-	hidden := "DELETE /api/v1/tasks/" + target + " HTTP/1.1\r\n" + common + "X-Request-Id: hidden\r\n\r\n"
-	body := strings.ReplaceAll(h.body, "HIDDEN", hidden)
+	body := hiding(h.body, token, target)
 	lines := strings.ReplaceAll(h.lines, "LENGTH", fmt.Sprint(len(body)))
-	body = strings.ReplaceAll(body, "HEXSIZE", fmt.Sprintf("%x", len(hidden)))
+	common := authority(token)
 	switch {
 	case h.bare:
 		return h.line + "\r\n" + lines + "\r\n" + body
@@ -86,6 +78,30 @@ func (h hostile) request(token, target string) string {
 		return h.line + "\r\n" + common + lines + "\r\n" + body
 	}
 	return "POST /api/v1/tasks HTTP/1.1\r\n" + common + "Content-Type: application/json\r\n" + lines + "\r\n" + body
+}
+
+// authority is the lines of a header that every request needs.
+func authority(token string) string {
+	return "Host: " + host + "\r\nAuthorization: Bearer " + token + "\r\n"
+}
+
+// hiding writes another request into a text, in the place of HIDDEN: it deletes a
+// record. HEXSIZE is its length.
+func hiding(text, token, target string) string {
+	hidden := "DELETE /api/v1/tasks/" + target + " HTTP/1.1\r\n" + authority(token) + "X-Request-Id: hidden\r\n\r\n"
+	return strings.NewReplacer("HIDDEN", hidden, "HEXSIZE", fmt.Sprintf("%x", len(hidden))).Replace(text)
+}
+
+// canaries are requests of another client, which must get the answers to what it asks.
+func (c *client) canaries(t *testing.T, after, own string) {
+	t.Helper()
+	for i := range 3 {
+		id := fmt.Sprintf("canary-%d", i)
+		a, err := c.do("GET", "/tasks/"+own, "", "X-Request-Id", id)
+		if err != nil || a.status != 200 || a.header.Get("X-Request-Id") != id || !strings.Contains(a.body, own) {
+			t.Errorf("%s: the next request is answered %d %v %s, %v", after, a.status, a.header, a.body, err)
+		}
+	}
 }
 
 const (
