@@ -68,6 +68,17 @@ minutes ?= 10
 prove-outages: ## kill, freeze, cut off and overload, and look for each acknowledged write (minutes=10 flags='-seed 7')
 	$(WITH_SERVERS) -only postgres-programs -- $(GO) test -count=1 -timeout 0 -v -run '^TestOutages$$' ./internal/outages -args -minutes $(minutes) $(flags)
 
+changes ?= 1000
+.PHONY: prove-keys
+prove-keys: ## change keys for long, and time when each of three replicas goes by it (changes=1000)
+	$(WITH_SERVERS) -only postgres -- $(GO) test -count=1 -timeout 0 -v -run '^TestKeyChangesHoldOnEveryReplica$$' ./internal/replicas -args -changes $(changes)
+
+# The old program is one that was built of an earlier release.
+rows ?= 500000
+.PHONY: prove-upgrade
+prove-upgrade: ## upgrade many records under load, and time the slowest request (rows=500000 old=./records-0.1.0)
+	$(WITH_SERVERS) -only postgres,redis,nginx,curl -- $(GO) test -count=1 -timeout 20m -v -run '^TestUpgradeUnderLoad$$' ./internal/replicas -args -rows $(rows) -old '$(abspath $(old))'
+
 .PHONY: prove-faults
 prove-faults: ## plant one fault after another, and see the tests catch it (flags='-only cache'), see docs/faults.md
 	@$(WITH_SERVERS) -- $(GO) run ./internal/faults $(flags)

@@ -60,7 +60,7 @@ func wantError(t *testing.T, err error, parts ...string) {
 func TestDefaults(t *testing.T) {
 	want := Config{
 		Addr:      "127.0.0.1:8080",
-		Database:  Database{URL: "sqlite:records.db", MaxConnections: 0, StatementCache: 100, LockTimeout: 3 * time.Second, LockPatience: time.Minute},
+		Database:  Database{URL: "sqlite:records.db", MaxConnections: 0, StatementCache: 100, LockTimeout: 500 * time.Millisecond, LockPatience: time.Minute},
 		RateLimit: RateLimit{PerKey: 600, PerIP: 1200, Store: "memory"},
 		Server:    Server{DrainDelay: time.Second, RequestTimeout: 8 * time.Second, MaxConnections: 4096, MaxWaiting: 1000, MaxWait: time.Second},
 		Trace:     Trace{Ratio: 0.1},

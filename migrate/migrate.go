@@ -63,7 +63,7 @@ type Session interface {
 
 // The defaults of Options.
 const (
-	DefaultLockTimeout = 3 * time.Second
+	DefaultLockTimeout = 500 * time.Millisecond
 	DefaultPatience    = time.Minute
 )
 

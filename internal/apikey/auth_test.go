@@ -3,6 +3,7 @@ package apikey
 import (
 	"crypto/sha256"
 	"errors"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -27,6 +28,29 @@ func TestAuthenticate(t *testing.T) {
 		f.refused(t, newToken())
 		if n := f.reads.Load(); n != 2 {
 			t.Errorf("%d look-ups; want one more for an unknown key", n)
+		}
+	})
+}
+
+// A key that is guessed costs no statement and no memory: its checksum is wrong. One
+// that is like a real key learns nothing from that either, for the database is asked
+// for the SHA-256 of a whole token, and nothing compares the token itself.
+func TestGuessedKeysCostNothing(t *testing.T) {
+	each(t, func(t *testing.T, f *fixture) {
+		for n := range 2000 {
+			guess := newToken()
+			if n%2 == 0 { // like the real one up to somewhere
+				guess = f.token[:n%(len(f.token)-checksumLength)] + guess[n%(len(f.token)-checksumLength):]
+			}
+			wrong := checksumLength - n%checksumLength
+			f.refused(t, guess[:len(guess)-wrong]+strings.Repeat("?", wrong))
+			f.refused(t, guess[:len(guess)-checksumLength]+checksum(guess))
+		}
+		if n := f.reads.Load() + f.refreshes.Load() + f.writes.Load(); n != 0 {
+			t.Errorf("%d statements", n)
+		}
+		if s := f.auth.Stats(); s.Known+s.Unknown != 0 {
+			t.Errorf("remembered: %+v", s)
 		}
 	})
 }

@@ -48,7 +48,7 @@ var (
 
 // faults is all of them.
 func faults() (all []fault) {
-	for _, some := range [][]fault{policies, scopes, endpoints, references, counts, keys, caches, walls, people, lost} {
+	for _, some := range [][]fault{policies, scopes, endpoints, references, counts, keys, caches, walls, people, lost, replicas} {
 		all = append(all, some...)
 	}
 	return all

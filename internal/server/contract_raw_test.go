@@ -28,6 +28,11 @@ func TestHeaderBlock(t *testing.T) {
 		for _, n := range []int{most + 1, most + 1000, 1 << 20} {
 			wantStatus(t, fmt.Sprint(n), exchange(t, s, headerBlock(s.write.Token, n)), 431)
 		}
+		many := "GET /api/v1/tasks HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + s.write.Token + "\r\n" + strings.Repeat("a:\r\n", (most-1000)/len("a:\r\n")) + "\r\n"
+		began := time.Now()
+		if wantStatus(t, "many lines", exchange(t, s, many), 200); time.Since(began) > 5*time.Second {
+			t.Errorf("many lines take %s", time.Since(began))
+		}
 		line := "GET /api/v1/tasks?" + strings.Repeat("a", 2*most) + " HTTP/1.1\nHost: a\n\n"
 		wantStatus(t, "a long line", raw(t, s, line), 431)
 	})

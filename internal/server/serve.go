@@ -57,9 +57,13 @@ func compressed(compress func(http.Handler) http.HandlerFunc, router http.Handle
 // farewell ends each connection with its next answer once the server is told to
 // stop. Idle ones stay until the listener closes: cutting them off at once would
 // cost a request that is on its way.
+//
+// A body in chunks is the last on its connection. Where it has a length beside, a
+// proxy may have gone by that, and what is left is another client's or nobody's; so
+// RFC 9112 (section 6.1) wants it, and net/http does not tell such a request from others.
 func (s *Server) farewell(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if s.draining.Load() {
+		if s.draining.Load() || len(r.TransferEncoding) > 0 {
 			w.Header().Set("Connection", "close")
 		}
 		next.ServeHTTP(w, r)
@@ -80,8 +84,9 @@ func (s *Server) bodyDeadline(next http.Handler) http.Handler {
 		connection := http.NewResponseController(w)
 		_ = connection.SetReadDeadline(time.Now().Add(s.bounds.body)) // a recorder in a test has none
 		body := &untilEnd{ReadCloser: r.Body}
-		r.Body = body
-		if next.ServeHTTP(w, r); !body.ended {
+		wrapped := *r // net/http judges by the body that it made whether it can go on
+		wrapped.Body = body
+		if next.ServeHTTP(w, &wrapped); !body.ended {
 			_ = connection.SetReadDeadline(time.Now().Add(leftover))
 		}
 	})

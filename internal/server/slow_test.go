@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -68,19 +69,27 @@ func TestSlowClients(t *testing.T) {
 	}, hurried)
 }
 
-// A body has its time as a whole: one byte now and then does not stretch it.
-func TestDrippingBody(t *testing.T) {
+// A header and a body have their time as a whole: one byte now and then does not
+// stretch it.
+func TestDrippingClients(t *testing.T) {
 	onEach(t, func(t *testing.T, s service) {
-		c := dial(t, s)
-		began := time.Now()
-		_, _ = io.WriteString(c, "POST /api/v1/tasks HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer "+s.write.Token+"\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n")
-		for time.Since(began) < 8*time.Second {
-			if _, err := io.WriteString(c, " "); err != nil {
-				return
-			}
-			time.Sleep(50 * time.Millisecond)
+		auth := " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + s.write.Token + "\r\n"
+		var all sync.WaitGroup
+		for _, head := range []string{"GET /api/v1/tasks" + auth + "X-A: ", "POST /api/v1/tasks" + auth + "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n"} {
+			c := dial(t, s)
+			all.Go(func() {
+				began := time.Now()
+				_, err := io.WriteString(c, head)
+				for err == nil && time.Since(began) < 8*time.Second {
+					_, err = io.WriteString(c, " ")
+					time.Sleep(50 * time.Millisecond)
+				}
+				if err == nil {
+					t.Errorf("%s: still open after 8 seconds", head[:4])
+				}
+			})
 		}
-		t.Error("still open after 8 seconds")
+		all.Wait()
 	}, hurried)
 }
 

@@ -1,0 +1,6 @@
+//go:build race
+
+package replicas
+
+// raceEnabled is whether the program is built with the race detector.
+const raceEnabled = true
