@@ -73,7 +73,7 @@ func accept(f *Field, raw jsontext.Value) error {
 	if !f.Nullable {
 		return errors.New("must not be null")
 	}
-	f.clear()
+	f.to.clear()
 	return nil
 }
 

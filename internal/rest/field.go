@@ -26,11 +26,15 @@ type Field struct {
 	Examples  []string // believable values, as they would stand in a CSV file
 	MaxLength int      // in Unicode characters; 0 is no limit of its own
 
-	take  func(jsontext.Value) error
-	clear func()
-	sent  func() bool              // whether a body had the field, null included
-	id    func() (uuid.UUID, bool) // the value of a reference
-	value func() any               // what was taken last
+	to   place
+	take func(jsontext.Value) error
+}
+
+// place is where a value is taken up: a Value of any type.
+type place interface {
+	Sent() bool
+	clear()
+	last() any // what was taken last
 }
 
 // Require makes the field required on create, and never null.
@@ -100,19 +104,17 @@ func Text(name string, to *Value[string], maxLength int, checks ...func(string) 
 
 // UUID is an id in the form 8-4-4-4-12, of any case.
 func UUID(name string, to *Value[uuid.UUID], checks ...func(uuid.UUID) error) Field {
-	f := newField(name, to, "string", fromString(scalar.ParseUUID), checks)
-	f.id = to.Given
-	return f
+	return newField(name, to, "string", parseUUID, checks)
 }
 
 // Date is a calendar day as YYYY-MM-DD.
 func Date(name string, to *Value[scalar.Date], checks ...func(scalar.Date) error) Field {
-	return newField(name, to, "string", fromString(scalar.ParseDate), checks)
+	return newField(name, to, "string", parseDate, checks)
 }
 
 // Timestamp is a moment in RFC 3339, kept in UTC and milliseconds.
 func Timestamp(name string, to *Value[time.Time], checks ...func(time.Time) error) Field {
-	return newField(name, to, "string", fromString(scalar.ParseTimestamp), checks)
+	return newField(name, to, "string", parseTimestamp, checks)
 }
 
 // Duration is a length of time in whole seconds, as ISO 8601 writes it. Checks
@@ -147,7 +149,7 @@ func (f Field) Parse(raw []byte) (any, error) {
 	if err := f.take(v); err != nil {
 		return nil, err
 	}
-	return f.value(), nil
+	return f.to.last(), nil
 }
 
 // newField binds a place to the parser of its kind and the schema's validators.
@@ -156,6 +158,7 @@ func newField[T any](name string, to *Value[T], jsonType string, parse func(json
 		Name:     name,
 		JSON:     jsonType,
 		Nullable: true,
+		to:       to,
 		take: func(raw jsontext.Value) error {
 			v, err := parse(raw)
 			if err != nil {
@@ -167,9 +170,6 @@ func newField[T any](name string, to *Value[T], jsonType string, parse func(json
 			to.value, to.state = v, given
 			return nil
 		},
-		clear: func() { to.state = null },
-		sent:  to.Sent,
-		value: func() any { return to.value },
 	}
 }
 
@@ -203,6 +203,12 @@ var entWords = map[string]string{
 	"value is greater than the required rune length": TooLong,
 	"value does not match validation":                Mismatch,
 }
+
+var (
+	parseUUID      = fromString(scalar.ParseUUID)
+	parseDate      = fromString(scalar.ParseDate)
+	parseTimestamp = fromString(scalar.ParseTimestamp)
+)
 
 func fromString[T any](parse func(string) (T, error)) func(jsontext.Value) (T, error) {
 	return func(raw jsontext.Value) (T, error) {

@@ -14,7 +14,7 @@ import (
 // sent back. The record is read only if the body has such a field; no other
 // request can change the value before the update is written.
 func (r resource[T, I]) checkImmutable(ctx context.Context, id uuid.UUID, in I) error {
-	if !slices.ContainsFunc(in.Fields(), func(f Field) bool { return f.Immutable && f.sent() }) {
+	if !r.immutable || !slices.ContainsFunc(in.Fields(), func(f Field) bool { return f.Immutable && f.to.Sent() }) {
 		return nil
 	}
 	record, err := r.read(ctx, id)
@@ -26,9 +26,6 @@ func (r resource[T, I]) checkImmutable(ctx context.Context, id uuid.UUID, in I) 
 	}
 	return nil
 }
-
-// Sent reports whether a body had the field, null included.
-func (v *Value[T]) Sent() bool { return v.state != absent }
 
 // Differs reports whether a body would make the field another than it is now,
 // where nil is null. They are compared as clients see them, so that what is

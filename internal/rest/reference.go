@@ -48,10 +48,11 @@ func checkReferences(ctx context.Context, all Resources, in Input) error {
 
 // referenceOf returns the id that a reference field holds, if it holds one.
 func referenceOf(f *Field) (uuid.UUID, bool) {
-	if f.Reference == "" {
+	id, ok := f.to.(*Value[uuid.UUID])
+	if f.Reference == "" || !ok {
 		return uuid.Nil, false
 	}
-	return f.id()
+	return id.Given()
 }
 
 func (all Resources) known(ctx context.Context, plural string, ids []uuid.UUID) ([]uuid.UUID, error) {

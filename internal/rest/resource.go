@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"slices"
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
@@ -90,12 +91,15 @@ func (all Resources) Find(plural string) (Resource, bool) {
 
 // New makes a resource of its generated calls.
 func New[T Record, I Input](spec Spec, calls Calls[T, I]) Resource {
-	return resource[T, I]{spec, calls}
+	r := resource[T, I]{spec: spec, calls: calls}
+	r.immutable = slices.ContainsFunc(r.Fields(), func(f Field) bool { return f.Immutable })
+	return r
 }
 
 type resource[T Record, I Input] struct {
-	spec  Spec
-	calls Calls[T, I]
+	spec      Spec
+	calls     Calls[T, I]
+	immutable bool // some field is
 }
 
 func (r resource[T, I]) Spec() Spec { return r.spec }

@@ -20,6 +20,13 @@ const (
 // Given returns the value, and whether the body gave one.
 func (v *Value[T]) Given() (T, bool) { return v.value, v.state == given }
 
+// Sent reports whether a body had the field, null included.
+func (v *Value[T]) Sent() bool { return v.state != absent }
+
+func (v *Value[T]) clear() { v.state = null }
+
+func (v *Value[T]) last() any { return v.value }
+
 // Apply hands the value on: set for one that was given, clear for null, neither
 // for an absent field. RFC 7396 asks for this on PATCH; on POST null and absent
 // come to the same.
