@@ -53,9 +53,8 @@ func (s *server) sweep(ctx context.Context) error {
 // drop runs a statement that drops what has a name, if the process that made it has
 // ended.
 func (s *server) drop(ctx context.Context, conn *sql.Conn, name, statement string) error {
-	hex, _, _ := strings.Cut(strings.TrimPrefix(name, prefix), "_")
-	tag, err := strconv.ParseInt(hex, 16, 32)
-	if err != nil || strings.HasPrefix(name, s.name) {
+	tag, ours := tagOf(name)
+	if !ours || strings.HasPrefix(name, s.name) {
 		return nil
 	}
 	var free bool
@@ -65,8 +64,15 @@ func (s *server) drop(ctx context.Context, conn *sql.Conn, name, statement strin
 	if _, err := conn.ExecContext(ctx, statement); err != nil {
 		return err
 	}
-	_, err = conn.ExecContext(ctx, "SELECT pg_advisory_unlock($1)", tag)
+	_, err := conn.ExecContext(ctx, "SELECT pg_advisory_unlock($1)", tag)
 	return err
+}
+
+// tagOf reads the tag out of a name, if it has one.
+func tagOf(name string) (tag int64, ok bool) {
+	hex, _, _ := strings.Cut(strings.TrimPrefix(name, prefix), "_")
+	tag, err := strconv.ParseInt(hex, 16, 32)
+	return tag, err == nil
 }
 
 // databases lists the databases of all test processes.
