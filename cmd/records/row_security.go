@@ -15,7 +15,7 @@ import (
 )
 
 func newRowSecurity() *cobra.Command {
-	cmd := newGroup("row-level-security", "A third wall between workspaces, kept by PostgreSQL")
+	cmd := newGroup("row-level-security", "A further wall between workspaces, kept by PostgreSQL")
 	on := &cobra.Command{
 		Use: "on --role ROLE", Short: "Confine a role of PostgreSQL to one workspace at a time", Args: cobra.NoArgs, RunE: rowSecurityOn,
 		Long: `Confine a role of PostgreSQL to one workspace at a time, in the tables of all records

@@ -1,4 +1,4 @@
-// Package rowsecurity puts up and takes down a third wall between workspaces, on
+// Package rowsecurity puts up and takes down a further wall between workspaces, on
 // PostgreSQL: row-level security, by which the server itself shows and takes only the
 // rows of the workspace that a session is confined to. The program keeps each session
 // confined (internal/database); why it is done so is in docs/adr/0023.
