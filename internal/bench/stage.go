@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 )
 
@@ -44,10 +43,12 @@ func prepare(ctx context.Context, name, folder string, built binaries, p plan) (
 		return s, err
 	}
 	ceilings := []string{"RECORDS_RATELIMIT_PER_KEY=" + noCeiling, "RECORDS_RATELIMIT_PER_IP=" + noCeiling}
-	serve := []string{built.program, "serve", "--addr", "127.0.0.1:0", "--database.url"}
-	ours, theirs, settings := append(slices.Clone(serve), program), []string{built.baseline, "-database", baseline}, []string(nil)
+	serve := func(url string, more ...string) []string {
+		return append([]string{built.program, "serve", "--addr", "127.0.0.1:0", "--database.url", url}, more...)
+	}
+	ours, theirs, settings := serve(program), []string{built.baseline, "-database", baseline}, []string(nil)
 	if p.rowSecurity {
-		ours, theirs, settings = append(ours, "--database.row_level_security"), append(serve, baseline), ceilings
+		ours, theirs, settings = serve(program, "--database.row_level_security"), serve(baseline), ceilings
 	}
 	s.program, err = start(filepath.Join(folder, name+"-program.log"), ceilings, ours...)
 	if err != nil {

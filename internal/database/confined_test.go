@@ -34,7 +34,7 @@ func in(ctx context.Context, workspace uuid.UUID) context.Context {
 const asked = "SELECT coalesce(current_setting('records.workspace', true), 'unset') WHERE $1 = 'asked'"
 
 // isIn fails unless the session that answers is confined to the workspace of ctx.
-func isIn(t *testing.T, db dialect.ExecQuerier, ctx context.Context, what string) {
+func isIn(t *testing.T, ctx context.Context, db dialect.ExecQuerier, what string) {
 	t.Helper()
 	want := ""
 	if v, ok := viewer.FromContext(ctx); ok {
@@ -54,23 +54,23 @@ func TestSessionIsConfined(t *testing.T) {
 	_, url := dbtest.ConfinedURLs(t)
 	db := confinedTo(t, url)
 	none, a, b := t.Context(), in(t.Context(), uuid.New()), in(t.Context(), uuid.New())
-	isIn(t, db.Driver(), none, "at first")
-	isIn(t, db.Driver(), a, "the first workspace")
-	isIn(t, db.Driver(), b, "another one")
-	isIn(t, db.Driver(), none, "nobody, after somebody")
+	isIn(t, none, db.Driver(), "at first")
+	isIn(t, a, db.Driver(), "the first workspace")
+	isIn(t, b, db.Driver(), "another one")
+	isIn(t, none, db.Driver(), "nobody, after somebody")
 
 	for name, end := range map[string]func(dialect.Tx) error{"commit": dialect.Tx.Commit, "rollback": dialect.Tx.Rollback} {
 		tx, err := begin(a, db, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		isIn(t, tx, a, "in a transaction")
-		isIn(t, tx, b, "another one in the transaction")
+		isIn(t, a, tx, "in a transaction")
+		isIn(t, b, tx, "another one in the transaction")
 		if err := end(tx); err != nil {
 			t.Fatal(err)
 		}
-		isIn(t, db.Driver(), b, "the last of the transaction, after its "+name)
-		isIn(t, db.Driver(), a, "the first of it, after its "+name)
+		isIn(t, b, db.Driver(), "the last of the transaction, after its "+name)
+		isIn(t, a, db.Driver(), "the first of it, after its "+name)
 	}
 
 	tx, err := begin(none, db, nil)
@@ -85,24 +85,24 @@ func TestSessionIsConfined(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	isIn(t, tx, b, "after the rollback to a savepoint")
+	isIn(t, b, tx, "after the rollback to a savepoint")
 	if err := tx.Rollback(); err != nil {
 		t.Fatal(err)
 	}
 
-	isIn(t, db.Driver(), a, "somebody")
+	isIn(t, a, db.Driver(), "somebody")
 	run(t, db, "SET records.workspace = ''; SELECT 1")
-	isIn(t, db.Driver(), a, "after a script that sets it")
+	isIn(t, a, db.Driver(), "after a script that sets it")
 	if _, err := query(b, db.Driver(), "SELECT 1/0 WHERE $1 = 'asked'", "asked"); err == nil {
 		t.Error("1/0 is something")
 	}
-	isIn(t, db.Driver(), a, "after an error of another")
+	isIn(t, a, db.Driver(), "after an error of another")
 	gone, cancel := context.WithCancel(b)
 	cancel()
 	if _, err := query(gone, db.Driver(), asked, "asked"); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	isIn(t, db.Driver(), none, "nobody, after one who has gone")
+	isIn(t, none, db.Driver(), "nobody, after one who has gone")
 }
 
 // A connection on which row-level security would not hold is refused, and says what
