@@ -43,7 +43,9 @@ func (s *server) sweep(ctx context.Context) error {
 		return err
 	}
 	for _, name := range roles {
-		if err := s.drop(ctx, conn, name, "DROP ROLE IF EXISTS "+name); err != nil {
+		// A process may have ended since its databases were looked at: the next sweep
+		// drops them, and its role.
+		if err := s.drop(ctx, conn, name, "DO $$ BEGIN DROP ROLE IF EXISTS "+name+"; EXCEPTION WHEN dependent_objects_still_exist THEN NULL; END $$"); err != nil {
 			return err
 		}
 	}
