@@ -36,6 +36,7 @@ type Database struct {
 	Migrate        bool          // bring a PostgreSQL schema up to date at the start
 	MaxConnections int           // at least 1
 	StatementCache int           // prepared statements of a connection; 0 for none
+	RowSecurity    bool          // each session of PostgreSQL is confined to a workspace
 	LockTimeout    time.Duration // of a migration, all its statements together
 	LockPatience   time.Duration // with a migration that others hold up
 }

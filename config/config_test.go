@@ -75,7 +75,7 @@ func TestDefaults(t *testing.T) {
 // everyFile and everyValue set each setting to something other than its default.
 const everyFile = `
 addr: "[::1]:0"
-database: {url: "postgres://u:p@h/db?sslmode=disable", migrate: true, max_connections: 3, statement_cache: 0, lock_timeout: 500ms, lock_patience: 2m}
+database: {url: "postgres://u:p@h/db?sslmode=disable", migrate: true, max_connections: 3, statement_cache: 0, row_level_security: true, lock_timeout: 500ms, lock_patience: 2m}
 ratelimit: {per_key: 0, per_ip: 7, store: "rediss://u:p@h:6380/2"}
 server:
   trusted_proxies: [10.0.0.0/8, "::1"]
@@ -93,7 +93,7 @@ log: {level: DEBUG, format: json}
 
 var everyValue = map[string]string{
 	"addr": "[::1]:0", "database.url": "postgres://u:p@h/db?sslmode=disable", "database.migrate": "true",
-	"database.max_connections": "3", "database.statement_cache": "0", "database.lock_timeout": "500ms", "database.lock_patience": "2m", "ratelimit.per_key": "0", "ratelimit.per_ip": "7",
+	"database.max_connections": "3", "database.statement_cache": "0", "database.row_level_security": "true", "database.lock_timeout": "500ms", "database.lock_patience": "2m", "ratelimit.per_key": "0", "ratelimit.per_ip": "7",
 	"ratelimit.store": "rediss://u:p@h:6380/2", "server.trusted_proxies": "10.0.0.0/8, ::1",
 	"server.drain_delay": "0s", "server.request_timeout": "2500ms",
 	"server.max_connections": "9", "server.max_waiting": "0", "server.max_wait": "250ms",
@@ -105,7 +105,7 @@ var everyValue = map[string]string{
 func TestEverySettingInEverySource(t *testing.T) {
 	want := Config{
 		Addr:      "[::1]:0",
-		Database:  Database{URL: "postgres://u:p@h/db?sslmode=disable", Migrate: true, MaxConnections: 3, StatementCache: 0, LockTimeout: 500 * time.Millisecond, LockPatience: 2 * time.Minute},
+		Database:  Database{URL: "postgres://u:p@h/db?sslmode=disable", Migrate: true, MaxConnections: 3, StatementCache: 0, RowSecurity: true, LockTimeout: 500 * time.Millisecond, LockPatience: 2 * time.Minute},
 		RateLimit: RateLimit{PerKey: 0, PerIP: 7, Store: "rediss://u:p@h:6380/2"},
 		Server: Server{
 			TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")},

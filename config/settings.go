@@ -71,6 +71,8 @@ var settings = []setting{
 		into(whole(0, math.MaxInt32), func(c *Config) *int { return &c.Database.MaxConnections })},
 	{"database.statement_cache", "100", "keep at most this `number` of prepared statements on each connection to PostgreSQL, 0 to 1000; 0 behind a pooler that shares sessions, such as PgBouncer in transaction mode", plain,
 		into(whole(0, maxStatementCache), func(c *Config) *int { return &c.Database.StatementCache })},
+	{"database.row_level_security", "false", "have PostgreSQL itself confine each statement to the workspace that it is for: `true or false`; 'records row-level-security on' puts up what that takes", toggle,
+		into(boolean, func(c *Config) *bool { return &c.Database.RowSecurity })},
 	{"database.lock_timeout", "500ms", "let a migration wait for locks for this `duration` in all, 10ms to 10m, before it is rolled back and tried again", plain,
 		into(duration(minLockTimeout, maxLockTimeout), func(c *Config) *time.Duration { return &c.Database.LockTimeout })},
 	{"database.lock_patience", "1m", "try a migration that others hold up again for this `duration`, 1s to 24h", plain,

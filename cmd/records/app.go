@@ -28,6 +28,7 @@ type app struct {
 	db       *database.DB
 	client   *ent.Client
 	log      *slog.Logger
+	confined bool   // each session of PostgreSQL, to a workspace at a time
 	flushLog func() // writes the lines of requests that still wait
 	print    printer
 }
@@ -38,7 +39,22 @@ var errPending = errors.New("migrations are pending: run `records migrate up` (o
 // open reads the settings and opens the database, its schema brought up to
 // date or found to be so.
 func open(cmd *cobra.Command) (*app, error) {
+	c, err := config.Load(cmd.Flags())
+	if err != nil {
+		return nil, err
+	}
+	a, err := openWith(cmd, c, database.Options{Confined: confined(c)})
+	return a.ready(cmd, err)
+}
+
+// openWhole is open for what looks at all workspaces at once: no session is confined
+// to one.
+func openWhole(cmd *cobra.Command) (*app, error) {
 	a, err := openUnchecked(cmd, database.Options{})
+	return a.ready(cmd, err)
+}
+
+func (a *app) ready(cmd *cobra.Command, err error) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -76,6 +92,7 @@ func openWith(cmd *cobra.Command, c config.Config, options database.Options) (*a
 		db:       db,
 		client:   ent.NewClient(ent.Driver(db.Driver())),
 		log:      log,
+		confined: len(options.Confined) > 0,
 		flushLog: flush,
 		print:    printer{cmd.OutOrStdout(), asJSON},
 	}, nil
@@ -89,6 +106,9 @@ func (a *app) ensureSchema(ctx context.Context) error {
 		for _, name := range applied {
 			a.log.Info("migrated", "migration", name)
 		}
+		if err == nil && len(applied) > 0 {
+			_, err = a.keepRowSecurity(ctx)
+		}
 		return err
 	}
 	standing, err := migrate.Embedded.Compare(ctx, a.db)
@@ -101,7 +121,7 @@ func (a *app) ensureSchema(ctx context.Context) error {
 	if len(standing.Pending) > 0 {
 		return errPending
 	}
-	return nil
+	return a.checkRowSecurity(ctx)
 }
 
 // migrateOptions are the settings for applying migrations.

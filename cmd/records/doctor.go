@@ -24,7 +24,7 @@ The exit code is 1 if something is wrong; with --repair, if something still is.`
 }
 
 func runDoctor(cmd *cobra.Command, _ []string) error {
-	a, err := open(cmd)
+	a, err := openWhole(cmd)
 	if err != nil {
 		return err
 	}

@@ -51,8 +51,12 @@ func migrateUp(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
+	kept, err := a.keepRowSecurity(cmd.Context())
+	if err != nil {
+		return err
+	}
 	result := map[string]any{"applied": append([]string{}, applied...)}
-	text := fmt.Sprintf("Applied %d migrations.", len(applied))
+	text := fmt.Sprintf("Applied %d migrations.", len(applied)) + kept
 	if len(standing.Newer) > 0 {
 		result["newer"] = standing.Newer
 		text += " The database was migrated by a newer version of records, which this one can serve: " + strings.Join(standing.Newer, ", ") + "."

@@ -16,10 +16,7 @@ import (
 // serves and runs every command but `migrate up`; later tables are its as well.
 func TestRoleOfTheProgram(t *testing.T) {
 	t.Parallel()
-	role := "records_app_" + strings.ReplaceAll(uuid.NewString(), "-", "")
-	admin := dbtest.OpenURL(t, os.Getenv("TEST_POSTGRES_URL")).SQL()
-	execute(t, admin, "CREATE ROLE "+role+" LOGIN")
-	t.Cleanup(func() { execute(t, admin, "DROP ROLE "+role) })
+	role := newRole(t, "app")
 	raw := dbtest.EmptyURL(t, dialect.Postgres) // is dropped first, with what the role may do in it
 	newProgram(t, raw).ok("migrate", "up")
 	owner := dbtest.OpenURL(t, raw).SQL()
@@ -30,12 +27,8 @@ func TestRoleOfTheProgram(t *testing.T) {
 	} {
 		execute(t, owner, query)
 	}
-	u, err := url.Parse(raw)
-	if err != nil {
-		t.Fatal(err)
-	}
-	u.User = url.User(role)
-	p := newProgram(t, u.String())
+	asRole := asUser(t, raw, role)
+	p := newProgram(t, asRole)
 	k := p.key("Acme", "write")
 	p.ok("seed")
 	p.states(true)
@@ -47,9 +40,30 @@ func TestRoleOfTheProgram(t *testing.T) {
 
 	migrateBeyond(t, raw, map[string]string{"20270101000000_later.sql": "CREATE TABLE later (id integer);"})
 	p.ok("workspace", "list")
-	asRole := dbtest.OpenURL(t, u.String()).SQL()
-	execute(t, asRole, "INSERT INTO later VALUES (1)")
-	if _, err := asRole.Exec("DELETE FROM schema_history"); err == nil {
+	later := dbtest.OpenURL(t, asRole).SQL()
+	execute(t, later, "INSERT INTO later VALUES (1)")
+	if _, err := later.Exec("DELETE FROM schema_history"); err == nil {
 		t.Error("the role may change the history")
 	}
+}
+
+// newRole makes a role of PostgreSQL that may log in, for as long as the test lasts.
+func newRole(t *testing.T, name string) string {
+	t.Helper()
+	role := "records_" + name + "_" + strings.ReplaceAll(uuid.NewString(), "-", "")
+	admin := dbtest.OpenURL(t, os.Getenv("TEST_POSTGRES_URL")).SQL()
+	execute(t, admin, "CREATE ROLE "+role+" LOGIN")
+	t.Cleanup(func() { execute(t, admin, "DROP ROLE "+role) })
+	return role
+}
+
+// asUser returns a URL with another user in it.
+func asUser(t *testing.T, raw, role string) string {
+	t.Helper()
+	u, err := url.Parse(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.User = url.User(role)
+	return u.String()
 }

@@ -20,6 +20,7 @@ func newRoot() *cobra.Command {
 	root.AddCommand(
 		newServe(),
 		newMigrate(),
+		newRowSecurity(),
 		newWorkspace(),
 		newKey(),
 		newImport(),

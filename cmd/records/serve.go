@@ -84,12 +84,13 @@ func openToServe(cmd *cobra.Command) (*app, error) {
 	a, err := openWith(cmd, c, database.Options{
 		StatementTimeout: c.Server.RequestTimeout + statementSlack,
 		LockTimeout:      c.Server.RequestTimeout / 2,
+		Confined:         confined(c),
 	})
 	if err != nil {
 		return nil, err
 	}
 	err = a.ensureSchema(cmd.Context())
-	if database.IsUnavailable(err) && !a.config.Database.Migrate && a.db.Path() == "" {
+	if database.IsUnavailable(err) && !errors.Is(err, database.ErrNotConfined) && !a.config.Database.Migrate && a.db.Path() == "" {
 		a.log.Warn("the database cannot be reached yet", "error", err.Error())
 		err = nil
 	}

@@ -60,10 +60,14 @@ func flags(args []string) (plan, error) {
 	fs.IntVar(&p.rounds, "rounds", p.rounds, "measure so many `times`, and take the median")
 	fs.DurationVar(&p.round, "round", p.round, "each for so `long`")
 	fs.DurationVar(&p.within, "within", p.within, "leave rows out rather than take `longer`")
+	fs.BoolVar(&p.rowSecurity, "row-level-security", false, "measure the program with row-level security against itself without, on PostgreSQL")
 	fs.StringVar(&p.program, "program", "", "measure this `file` in place of the program built from the source")
 	fs.StringVar(&p.markdown, "markdown", "", "write the table for the documentation to this `file`, too")
 	if err := fs.Parse(args); err != nil {
 		return p, err
+	}
+	if p.rowSecurity {
+		p.databases = []string{"postgres"}
 	}
 	var err error
 	if p.sizes, err = numbers(sizes); err == nil {

@@ -13,6 +13,7 @@ type plan struct {
 	connections []int
 	rounds      int
 	round       time.Duration
+	rowSecurity bool          // the program with it against the program without, on PostgreSQL
 	program     string        // a built program, "" to build one
 	markdown    string        // a file, "" for none
 	smalls      int           // how many small workspaces there are

@@ -29,6 +29,12 @@ func (s *stage) postgres(ctx context.Context, _, program string, p plan) (ours, 
 		return "", "", err
 	}
 	var urls [2]string
+	role := ""
+	if p.rowSecurity {
+		if role, err = s.newRole(ctx, admin); err != nil {
+			return "", "", err
+		}
+	}
 	names := []string{fmt.Sprintf("records_bench_%d_program", os.Getpid()), fmt.Sprintf("records_bench_%d_baseline", os.Getpid())}
 	for i, name := range names {
 		template := "template1"
@@ -50,7 +56,10 @@ func (s *stage) postgres(ctx context.Context, _, program string, p plan) (ours, 
 			}
 		}
 	}
-	return urls[0], urls[1], nil
+	if p.rowSecurity {
+		urls[0], err = confine(ctx, program, urls[0], role)
+	}
+	return urls[0], urls[1], err
 }
 
 // lookAt finds the server's process, and what the figures depend on.

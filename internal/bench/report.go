@@ -177,6 +177,9 @@ func (r *report) conditions() string {
 	if r.left > 0 {
 		left = fmt.Sprintf(" %d rows are left out: there was no time for them.", r.left)
 	}
+	if r.plan.rowSecurity {
+		left += " The program with row-level security; the baseline is the program without."
+	}
 	return fmt.Sprintf("%s; %s. Median of %d rounds of %s; the whole took %s.%s",
 		r.machine, strings.Join(r.databases, ", "), r.plan.rounds, r.plan.round, r.took.Round(time.Second), left)
 }

@@ -42,14 +42,20 @@ func prepare(ctx context.Context, name, folder string, built binaries, p plan) (
 	if err != nil {
 		return s, err
 	}
-	s.program, err = start(filepath.Join(folder, name+"-program.log"), []string{
-		"RECORDS_RATELIMIT_PER_KEY=" + noCeiling, "RECORDS_RATELIMIT_PER_IP=" + noCeiling,
-	}, built.program, "serve", "--addr", "127.0.0.1:0", "--database.url", program)
+	ceilings := []string{"RECORDS_RATELIMIT_PER_KEY=" + noCeiling, "RECORDS_RATELIMIT_PER_IP=" + noCeiling}
+	serve := func(url string, more ...string) []string {
+		return append([]string{built.program, "serve", "--addr", "127.0.0.1:0", "--database.url", url}, more...)
+	}
+	ours, theirs, settings := serve(program), []string{built.baseline, "-database", baseline}, []string(nil)
+	if p.rowSecurity {
+		ours, theirs, settings = serve(program, "--database.row_level_security"), serve(baseline), ceilings
+	}
+	s.program, err = start(filepath.Join(folder, name+"-program.log"), ceilings, ours...)
 	if err != nil {
 		return s, err
 	}
 	s.tidy = append(s.tidy, s.program.stop)
-	s.baseline, err = start(filepath.Join(folder, name+"-baseline.log"), nil, built.baseline, "-database", baseline)
+	s.baseline, err = start(filepath.Join(folder, name+"-baseline.log"), settings, theirs...)
 	if err != nil {
 		return s, err
 	}
@@ -101,7 +107,11 @@ func (s *stage) measure(ctx context.Context, p plan, until time.Time, r *report)
 	say("%s: measuring", s.name)
 	program := &contestant{name: "program", server: s.program}
 	baseline := &contestant{name: "baseline", server: s.baseline}
+	everyone := []*contestant{program, baseline}
 	counting := &contestant{name: "count(*)", server: s.baseline, prefix: "/counting"}
+	if !p.rowSecurity {
+		everyone = append(everyone, counting)
+	}
 	for _, c := range p.cells(s.name) {
 		if time.Now().After(until) {
 			r.left++
@@ -109,7 +119,7 @@ func (s *stage) measure(ctx context.Context, p plan, until time.Time, r *report)
 		}
 		all := []*contestant{program, baseline}
 		if c.operation == opList || c.operation == opDeep {
-			all = append(all, counting)
+			all = everyone
 		}
 		row, err := s.contest(ctx, c, all, p)
 		if err != nil {
@@ -123,7 +133,7 @@ func (s *stage) measure(ctx context.Context, p plan, until time.Time, r *report)
 		return err
 	}
 	r.memories = append(r.memories, memories{s.name, s.rested, after, [2]time.Duration{s.program.ready, s.baseline.ready}})
-	return s.checkCounts([]*contestant{program, baseline, counting}, []*contestant{program, baseline})
+	return s.checkCounts(everyone, []*contestant{program, baseline})
 }
 
 // contest measures one cell: the contestants in turns, so that whatever else the

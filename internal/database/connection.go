@@ -28,6 +28,7 @@ type connection struct {
 	pqConn
 	socket   *socket
 	prepared *prepared // nil: statements are sent as they are
+	confined *confined // nil: row-level security is not asked for
 	inTx     bool
 	reading  bool // the rows of a statement are not closed yet
 	broken   bool // after anything but an ordinary refusal by the server
@@ -68,6 +69,7 @@ func (c *connection) exec(ctx context.Context, query string, args []driver.Named
 		return nil, err
 	}
 	result, err := c.pqConn.ExecContext(ctx, query, args)
+	c.loosened(query)
 	return result, op.end(err)
 }
 
@@ -78,6 +80,7 @@ func (c *connection) query(ctx context.Context, query string, args []driver.Name
 		return nil, err
 	}
 	result, err := c.pqConn.QueryContext(ctx, query, args)
+	c.loosened(query)
 	if err != nil {
 		return nil, op.end(err)
 	}

@@ -31,6 +31,10 @@ type Options struct {
 	// and its wait for one lock, go on. Zero leaves it to the server; so does a pooler
 	// that does not know these parameters. What the URL says goes before.
 	StatementTimeout, LockTimeout time.Duration
+	// Confined are the tables in which row-level security of PostgreSQL confines each
+	// statement to the workspace of its context's viewer, for records and their counts.
+	// A connection on which it does not is refused. None: nothing is asked for.
+	Confined []string
 	// MustExist makes a SQLite file that is not there an error.
 	MustExist bool
 }
@@ -66,6 +70,9 @@ type DB struct {
 // SQLite file is opened at once, so its errors come from here.
 func Open(rawURL string, opts Options) (*DB, error) {
 	if path, ok := strings.CutPrefix(rawURL, "sqlite:"); ok {
+		if len(opts.Confined) > 0 {
+			return nil, ErrNoRowSecurity
+		}
 		return openSQLite(path, opts)
 	}
 	if strings.HasPrefix(rawURL, "postgres://") || strings.HasPrefix(rawURL, "postgresql://") {

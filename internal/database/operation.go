@@ -36,13 +36,22 @@ func (c *connection) begin(ctx context.Context, effect bool) (*operation, error)
 	if c.reading {
 		return nil, errReading
 	}
+	if c.confined != nil {
+		if err := c.confine(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return c.start(ctx, effect), nil
+}
+
+func (c *connection) start(ctx context.Context, effect bool) *operation {
 	return &operation{
 		c:      c,
 		ctx:    ctx,
 		effect: effect,
 		sent:   c.socket.written.Load(),
 		stop:   context.AfterFunc(ctx, c.socket.expire),
-	}, nil
+	}
 }
 
 // end finishes an operation and returns what err means. It is called once.

@@ -47,7 +47,7 @@ func openPostgres(rawURL string, opts Options) (*DB, error) {
 	if conns <= 0 {
 		conns = DefaultPostgresConns
 	}
-	pool := sql.OpenDB(&connector{config: config, limits: postgresLimits(opts), statements: opts.StatementCache})
+	pool := sql.OpenDB(&connector{config: config, limits: postgresLimits(opts), statements: opts.StatementCache, confined: opts.Confined})
 	pool.SetMaxOpenConns(conns)
 	pool.SetMaxIdleConns(conns) // fewer idle ones than open ones means reconnecting under load
 	pool.SetConnMaxLifetime(connMaxLifetime)
@@ -119,6 +119,7 @@ type connector struct {
 	limits     map[string]string // of a session, where the URL names no others
 	refused    atomic.Bool       // a pooler does not take the limits
 	statements int               // the most that a connection keeps prepared
+	confined   []string          // the tables of row-level security
 }
 
 // Connect opens a connection within ctx and the URL's connect_timeout. A pooler that
@@ -155,7 +156,14 @@ func (c *connector) connect(ctx context.Context, config pq.Config) (driver.Conn,
 		return nil, fmt.Errorf("%w: %w", errUnreachable, err)
 	}
 	uniqueNames(conn)
-	return &connection{pqConn: conn.(pqConn), socket: dial.connected(), prepared: newPrepared(c.statements)}, nil
+	made := &connection{pqConn: conn.(pqConn), socket: dial.connected(), prepared: newPrepared(c.statements)}
+	if len(c.confined) == 0 {
+		return made, nil
+	}
+	if err := made.confineTo(ctx, c.confined); err != nil {
+		return nil, errors.Join(fmt.Errorf("%w: %w", errUnreachable, err), conn.Close())
+	}
+	return made, nil
 }
 
 // Driver is asked for by database/sql, and not used.

@@ -21,6 +21,7 @@ func (t *transaction) Rollback() error {
 
 func (t *transaction) finish(last func() error, effect bool) error {
 	t.op.c.inTx = false
+	t.op.c.confined.ended()
 	t.op.effect = effect
 	t.op.sent = t.op.c.socket.written.Load()
 	return t.op.end(last())

@@ -40,12 +40,19 @@ func TestStaleDatabasesAreSwept(t *testing.T) {
 	if _, err := s.admin.ExecContext(t.Context(), "CREATE DATABASE "+stale); err != nil {
 		t.Fatal(err)
 	}
+	role := prefix + "0000002a_1_app"
+	if _, err := s.admin.ExecContext(t.Context(), "CREATE ROLE "+role); err != nil {
+		t.Fatal(err)
+	}
 	if err := s.sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	names, err := s.databases(t.Context())
 	if err != nil || slices.Contains(names, stale) || !slices.Contains(names, s.template()) {
 		t.Error(names, err)
+	}
+	if left, err := s.names(t.Context(), "SELECT rolname FROM pg_roles WHERE starts_with(rolname, $1)"); err != nil || slices.Contains(left, role) {
+		t.Error(left, err)
 	}
 }
 

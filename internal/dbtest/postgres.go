@@ -53,6 +53,12 @@ var connect = sync.OnceValues(func() (*server, error) {
 // postgresURL copies the template into a database of the test's own.
 func postgresURL(t testing.TB) string {
 	t.Helper()
+	s := postgresServer(t)
+	return s.copy(t, s.template())
+}
+
+func postgresServer(t testing.TB) *server {
+	t.Helper()
 	if os.Getenv("TEST_POSTGRES_URL") == "" {
 		t.Fatal("TEST_POSTGRES_URL is not set: run make test")
 	}
@@ -60,9 +66,15 @@ func postgresURL(t testing.TB) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return s
+}
+
+// copy copies a template into a database of the test's own, and returns its URL.
+func (s *server) copy(t testing.TB, template string) string {
+	t.Helper()
 	name := fmt.Sprintf("%s_%d", s.name, s.made.Add(1))
 	ctx := context.Background() // the test's own has ended when its databases are dropped
-	if _, err := s.admin.ExecContext(ctx, "CREATE DATABASE "+name+" TEMPLATE "+s.template()); err != nil {
+	if _, err := s.admin.ExecContext(ctx, "CREATE DATABASE "+name+" TEMPLATE "+template); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

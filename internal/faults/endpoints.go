@@ -19,24 +19,28 @@ var endpoints = []fault{
 		opens: "It finds the record of any workspace.",
 		edits: []edit{{endpointsGo, getsRecord, "\trecord, ok := work(e, c, func(ctx context.Context) (T, error) { return e.read(rule.AsOperator(ctx), id) })\n"}, importsRule},
 		by:    []test{prove, places},
+		held:  places,
 	},
 	{
 		name:  "an update as the operator",
 		opens: "It changes the record of any workspace.",
 		edits: []edit{{endpointsGo, "e.calls.Update(ctx, id, in)", "e.calls.Update(rule.AsOperator(ctx), id, in)"}, importsRule},
 		by:    []test{prove, places},
+		held:  places,
 	},
 	{
 		name:  "a delete that knows of foreign records",
 		opens: "It says deleted: true for another workspace's id, and so that it is there.",
 		edits: []edit{{endpointsGo, "\t\tRespond(c, http.StatusOK, appendDeleted(nil, id.String(), n > 0))\n", "\t\t_, absent := e.read(rule.AsOperator(c.Request.Context()), id)\n\t\tRespond(c, http.StatusOK, appendDeleted(nil, id.String(), n > 0 || absent == nil))\n"}, importsRule},
 		by:    []test{prove, places},
+		held:  places,
 	},
 	{
 		name:  "another error for a foreign record",
 		opens: "A get tells what is absent from what another workspace has.",
 		edits: []edit{{endpointsGo, getsRecord, "\trecord, ok := work(e, c, func(ctx context.Context) (T, error) {\n\t\trecord, err := e.read(ctx, id)\n\t\tif _, absent := e.read(rule.AsOperator(ctx), id); err != nil && absent == nil {\n\t\t\terr = &Error{Status: http.StatusNotFound, Code: CodeNotFound, Message: \"This record is in another workspace.\"}\n\t\t}\n\t\treturn record, err\n\t})\n"}, importsRule},
 		by:    []test{prove, places},
+		held:  places,
 	},
 	{
 		name:  "answers that are kept by their path",
@@ -113,7 +117,8 @@ var references = []fault{
 			{"internal/rest/reference.go", "all.known(ctx, f.Reference", "all.known(rule.AsOperator(ctx), f.Reference"},
 			{"internal/rest/reference.go", "\t\"records/internal/database\"\n", "\t\"records/ent/rule\"\n\t\"records/internal/database\"\n"},
 		},
-		by: []test{prove, refers},
+		by:   []test{prove, refers},
+		held: refers,
 	},
 	{
 		name:  "references of an import are looked up as the operator",
@@ -122,7 +127,8 @@ var references = []fault{
 			{"internal/rest/load.go", "all.known(ctx, plural, ids)", "all.known(rule.AsOperator(ctx), plural, ids)"},
 			{"internal/rest/load.go", "\t\"github.com/google/uuid\"\n", "\t\"github.com/google/uuid\"\n\n\t\"records/ent/rule\"\n"},
 		},
-		by: []test{prove, refers},
+		by:   []test{prove, refers},
+		held: refers,
 	},
 	{
 		name:   "an import that skips its references",

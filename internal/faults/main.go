@@ -97,6 +97,13 @@ func report(f fault, r result) bool {
 			fmt.Printf("     %s\n", strings.ReplaceAll(o.output, "\n", "\n     "))
 		}
 	}
+	if f.held != (test{}) && r.err == nil {
+		said := "held by row-level security, in"
+		if !r.held {
+			said, fine = "NOT held by row-level security, in", false
+		}
+		fmt.Printf("     %s %s in %s\n", said, f.held.name, f.held.folder)
+	}
 	fmt.Printf("     took %s\n", r.took)
 	return fine
 }

@@ -7,18 +7,21 @@ var policies = []fault{
 		opens: "Lists and gets read every workspace.",
 		edits: []edit{{"ent/rule/isolate.go", "\tn.NarrowTo(WorkspaceField, v.Workspace, narrow, again)\n", "\t_, _, _ = n, narrow, again\n"}},
 		by:    []test{prove, places},
+		held:  places,
 	},
 	{
 		name:  "an update or a delete without its predicate",
 		opens: "They reach the records of every workspace.",
 		edits: []edit{{"ent/rule/isolate.go", "\tnarrow, _ := within(v.Workspace)\n\tn.WhereP(narrow)\n", "\t_ = n\n"}},
 		by:    []test{prove, places},
+		held:  places,
 	},
 	{
 		name:  "a query policy that allows",
 		opens: "An Allow before the rule ends the evaluation, and queries read every workspace.",
 		edits: []edit{{"ent/schema/record.go", "QueryPolicy{rule.Isolate()}", "QueryPolicy{privacy.AlwaysAllowRule(), rule.Isolate()}"}},
 		by:    []test{prove, places},
+		held:  places,
 	},
 	{
 		name:   "a record that names its workspace",
@@ -90,6 +93,7 @@ var policies = []fault{
 		edits: []edit{{"internal/restgen/templates/returning.tmpl", "update.Save(ctx); err", "update.sqlSave(ctx); err"}},
 		after: generate,
 		by:    []test{prove, places},
+		held:  places,
 	},
 }
 

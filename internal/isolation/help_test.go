@@ -44,8 +44,8 @@ type world struct {
 
 func each(t *testing.T, f func(t *testing.T, w *world)) {
 	t.Parallel()
-	dbtest.Each(t, func(t *testing.T, db *database.DB) {
-		w := start(t, db)
+	dbtest.EachConfined(t, func(t *testing.T, db, served *database.DB) {
+		w := start(t, db, served)
 		w.thief, w.owner = w.tenant(t, "thief7q"), w.tenant(t, "owner4x")
 		w.owner.bodies = 100 // what is unique can be copied to the other
 		w.fill(t, w.thief)
@@ -54,9 +54,10 @@ func each(t *testing.T, f func(t *testing.T, w *world)) {
 	})
 }
 
-func start(t *testing.T, db *database.DB) *world {
+// start serves a database, which db sees all of.
+func start(t *testing.T, db, served *database.DB) *world {
 	t.Helper()
-	s := servertest.Start(t, db)
+	s := servertest.Start(t, served)
 	return &world{db: db, server: s, all: entrest.Resources(s.Ent)}
 }
 

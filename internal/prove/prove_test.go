@@ -28,9 +28,9 @@ func TestProve(t *testing.T) {
 	if chosen == 0 {
 		chosen = rand.Uint64()
 	}
-	dbtest.Each(t, func(t *testing.T, db *database.DB) {
+	dbtest.EachConfined(t, func(t *testing.T, db, served *database.DB) {
 		t.Logf("-seed %d -workers %d", chosen, *workers)
-		w := newWorld(t, db, *workers*spacesEach)
+		w := newWorld(t, db, served, *workers*spacesEach)
 		var group sync.WaitGroup
 		for i := range *workers {
 			k := &worker{world: w, Rand: rand.New(rand.NewPCG(chosen, uint64(i))), number: i, own: w.spaces[i*spacesEach:][:spacesEach]}

@@ -48,10 +48,11 @@ type space struct {
 	oracle *oracle
 }
 
-func newWorld(t testing.TB, db *database.DB, spaces int) *world {
+// newWorld serves a database, which db sees all of.
+func newWorld(t testing.TB, db, served *database.DB, spaces int) *world {
 	t.Helper()
 	w := &world{t: t, db: db, watch: newWatch(), journal: newJournal(), idle: make(chan *wire, spaces)}
-	w.server = servertest.Start(t, db, func(o *server.Options) {
+	w.server = servertest.Start(t, served, func(o *server.Options) {
 		o.Log, o.RequestTimeout = slog.New(w.journal), 30*time.Second // other work on the machine is no fault
 	})
 	w.all = resources(entrest.Resources(w.server.Ent))

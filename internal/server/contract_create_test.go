@@ -55,7 +55,7 @@ func creations(company, contact, project string) []creation {
 
 // Every field is in the answer, which is the same to create and to get.
 func TestCreate(t *testing.T) {
-	onEach(t, func(t *testing.T, s service) {
+	onEachKind(t, func(t *testing.T, s service) {
 		company := s.write.Create("companies", map[string]any{"name": "c"})
 		contact := s.write.Create("contacts", map[string]any{"name": "c"})
 		project := s.write.Create("projects", map[string]any{"name": "p"})
@@ -87,7 +87,7 @@ func TestCreate(t *testing.T) {
 
 // The path with a slash at its end makes no other Location.
 func TestCreateLocation(t *testing.T) {
-	onEach(t, func(t *testing.T, s service) {
+	onEachKind(t, func(t *testing.T, s service) {
 		r := s.write.Do("POST", "/tasks/", `{"name":"a"}`)
 		if r.Status != 201 || r.Header.Get("Location") != "/api/v1/tasks/"+r.ID(t) {
 			t.Errorf("%d, Location %q", r.Status, r.Header.Get("Location"))
@@ -98,7 +98,7 @@ func TestCreateLocation(t *testing.T) {
 
 // There is no idempotency key: the same POST twice makes two records.
 func TestCreateTwice(t *testing.T) {
-	onEach(t, func(t *testing.T, s service) {
+	onEachKind(t, func(t *testing.T, s service) {
 		send := func() servertest.Response {
 			return s.write.Do("POST", "/tasks", `{"name":"a"}`, "Idempotency-Key", "7b3f")
 		}
@@ -113,7 +113,7 @@ func TestCreateTwice(t *testing.T) {
 }
 
 func TestRequiredAndBlank(t *testing.T) {
-	onEach(t, func(t *testing.T, s service) {
+	onEachKind(t, func(t *testing.T, s service) {
 		for plural, name := range map[string]string{"tasks": "name", "deals": "title", "contacts": "name", "projects": "name", "companies": "name"} {
 			id := s.write.Create(plural, map[string]any{name: "before"})
 			before := s.write.Do("GET", "/"+plural+"/"+id, nil).Body

@@ -13,7 +13,7 @@ import (
 )
 
 func TestDelete(t *testing.T) {
-	onEach(t, func(t *testing.T, s service) {
+	onEachKind(t, func(t *testing.T, s service) {
 		for _, plural := range plurals[:5] {
 			id := s.write.Create(plural, smallest(plural))
 			kept := s.write.Create(plural, smallest(plural))
@@ -32,7 +32,7 @@ func TestDelete(t *testing.T) {
 
 // The id in the answer is the path's: decoded, and in lower case if it is a UUID.
 func TestDeleteOfNoRecord(t *testing.T) {
-	onEach(t, func(t *testing.T, s service) {
+	onEachKind(t, func(t *testing.T, s service) {
 		for sent, answered := range map[string]string{
 			person: person, strings.ToUpper(person): person, strings.ReplaceAll(person, "f", "%66"): person, person + "/": person,
 			"x": "x", "ABC": "ABC", "a%20b": "a b", "a+b": "a+b", "a%2Fb": "a/b", "%2f": "/", "%2e%2e": "..", "..": "..", ".": ".", "%25": "%", "%2525": "%25", "%22": `\"`, "%00": `\u0000`, "%C3%A9": "é", "%3Cb%3E%26": "<b>&",
@@ -46,7 +46,7 @@ func TestDeleteOfNoRecord(t *testing.T) {
 
 // A body or content type on DELETE is ignored.
 func TestDeleteIgnoresBody(t *testing.T) {
-	onEach(t, func(t *testing.T, s service) {
+	onEachKind(t, func(t *testing.T, s service) {
 		for _, body := range []string{"{", "[]", `{"deleted":false}`, `{"a":1,"a":1}`, "\xff", strings.Repeat("x", 100_000), strings.Repeat("x", 2<<20)} {
 			for _, headers := range [][]string{{"Content-Type", "text/plain"}, {"Content-Type", ""}, {"Content-Encoding", "gzip"}} {
 				id := s.write.Create("tasks", smallest("tasks"))
@@ -58,7 +58,7 @@ func TestDeleteIgnoresBody(t *testing.T) {
 
 // Of many deletes at once, one removed the record.
 func TestDeletesAtOnce(t *testing.T) {
-	onEach(t, func(t *testing.T, s service) {
+	onEachKind(t, func(t *testing.T, s service) {
 		id := s.write.Create("companies", smallest("companies"))
 		answers := make(chan servertest.Response)
 		for range 8 {
@@ -99,7 +99,7 @@ func (s service) invoice(t *testing.T, company, contact, deal string) string {
 
 // Deleting a record clears what refers to it, and moves no updated_at.
 func TestDeleteClearsReferences(t *testing.T) {
-	onEach(t, func(t *testing.T, s service) {
+	onEachKind(t, func(t *testing.T, s service) {
 		make := func(plural, name, target string) string { return s.write.Create(plural, with(plural, name, target)) }
 		company := s.write.Create("companies", smallest("companies"))
 		contact := make("contacts", "company_id", company)

@@ -12,7 +12,7 @@ import (
 
 // Every failed request is answered alike, wherever it went.
 func TestErrorsAreAlike(t *testing.T) {
-	onEach(t, func(t *testing.T, s service) {
+	onEachKind(t, func(t *testing.T, s service) {
 		for _, path := range []string{"/nothing", "", "/", "/tasks/a/b", "/tasks/" + person + "/comments", "/workspaces", "/keys", "/apikeys", "/users", "/tasks.json", "/v1/tasks", "/docs"} {
 			for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "PURGE", "get"} {
 				r := s.write.Do(method, path, nil)
@@ -45,7 +45,7 @@ func TestErrorsAreAlike(t *testing.T) {
 
 // Outside of the API there is the same form of error, without a key.
 func TestErrorsOutsideOfTheAPI(t *testing.T) {
-	onEach(t, func(t *testing.T, s service) {
+	onEachKind(t, func(t *testing.T, s service) {
 		for _, target := range []string{"/nothing", "/api", "/api/v2/tasks", "/api/v1x", "/API/v1/tasks", "/v1/tasks", "/livez/x", "/.env", "/debug/pprof/"} {
 			r := raw(t, s, "GET "+target+" HTTP/1.1\nHost: a\n\n")
 			wantError(t, target, r, 404, "not_found")
@@ -68,7 +68,7 @@ func TestErrorsOutsideOfTheAPI(t *testing.T) {
 
 // What goes wrong inside stays inside.
 func TestFaultsOfOurs(t *testing.T) {
-	onEach(t, func(t *testing.T, s service) {
+	onEachKind(t, func(t *testing.T, s service) {
 		const secret = "pq: syntax error at SELECT /home/records.go:17"
 		const answer = `{"error":"internal_error","message":"Something went wrong on our side. It has been logged under the request id."}`
 		s.Ent.Task.Use(func(ent.Mutator) ent.Mutator {

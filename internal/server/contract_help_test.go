@@ -36,6 +36,13 @@ func onEach(t *testing.T, test func(t *testing.T, s service), options ...servert
 	dbtest.Each(t, func(t *testing.T, db *database.DB) { test(t, start(t, db, options...)) })
 }
 
+// onEachKind is onEach with row-level security, too: for what reads and writes records.
+func onEachKind(t *testing.T, test func(t *testing.T, s service)) {
+	t.Helper()
+	t.Parallel()
+	dbtest.EachConfined(t, func(t *testing.T, _, served *database.DB) { test(t, start(t, served)) })
+}
+
 // eachPair runs a test against two replicas that share a database, and callers
 // of either in one workspace.
 func eachPair(t *testing.T, test func(t *testing.T, first, second service), options ...servertest.Option) {

@@ -38,7 +38,7 @@ func (l list) ids() (ids []string) {
 }
 
 func TestListOfNothing(t *testing.T) {
-	onEach(t, func(t *testing.T, s service) {
+	onEachKind(t, func(t *testing.T, s service) {
 		s.stranger.Create("tasks", map[string]any{"name": "of another workspace"})
 		for _, plural := range plurals {
 			for _, c := range []*servertest.Client{s.write, s.read} {
@@ -52,7 +52,7 @@ func TestListOfNothing(t *testing.T) {
 }
 
 func TestListOrderAndPages(t *testing.T) {
-	onEach(t, func(t *testing.T, s service) {
+	onEachKind(t, func(t *testing.T, s service) {
 		var newestFirst []string
 		for i := range 55 {
 			newestFirst = slices.Insert(newestFirst, 0, s.write.Create("contacts", map[string]any{"name": fmt.Sprint(i)}))
@@ -87,7 +87,7 @@ func TestListOrderAndPages(t *testing.T) {
 
 // The members of a list, and of each record in it those of a get.
 func TestListEnvelope(t *testing.T) {
-	onEach(t, func(t *testing.T, s service) {
+	onEachKind(t, func(t *testing.T, s service) {
 		first := s.write.Do("POST", "/deals", `{"title":"a"}`)
 		second := s.write.Do("POST", "/deals", `{"title":"b","value":0.10}`)
 		wantBody(t, "list", s.read.Do("GET", "/deals", nil), 200,
@@ -99,7 +99,7 @@ func TestListEnvelope(t *testing.T) {
 
 func TestListParameters(t *testing.T) {
 	long := strings.Repeat("9", 5000)
-	onEach(t, func(t *testing.T, s service) {
+	onEachKind(t, func(t *testing.T, s service) {
 		s.write.Create("tasks", map[string]any{"name": "a"})
 		for query, names := range map[string]string{
 			"limit=0": "limit", "limit=-1": "limit", "limit=201": "limit", "limit=+5": "limit", "limit=%2B5": "limit",
@@ -125,7 +125,7 @@ func TestListParameters(t *testing.T) {
 
 // No operation but a list has a query, not even an empty parameter.
 func TestUnknownParameterEverywhere(t *testing.T) {
-	onEach(t, func(t *testing.T, s service) {
+	onEachKind(t, func(t *testing.T, s service) {
 		for _, plural := range plurals {
 			one := "/" + plural + "/0190163d-8694-739b-aea5-966c26f8ad90"
 			wantError(t, plural, s.read.Do("GET", one+"?limit=1", nil), 400, "invalid_parameter", `"limit"`)
@@ -148,7 +148,7 @@ var saneJSON = regexp.MustCompile(`^\{"data":\[.*\],"limit":\d+,"offset":\d+,"co
 
 // A page and its count are of one moment, whatever is written meanwhile.
 func TestCountAgreesWithPage(t *testing.T) {
-	onEach(t, func(t *testing.T, s service) {
+	onEachKind(t, func(t *testing.T, s service) {
 		done := make(chan struct{})
 		for range 2 {
 			writer := s.Key(t, s.workspace, "write")

@@ -12,7 +12,7 @@ import (
 // Whatever meets at once, an answer is one that the contract knows, and no
 // reference is left to a record that is gone.
 func TestWritesThatMeet(t *testing.T) {
-	onEach(t, func(t *testing.T, s service) {
+	onEachKind(t, func(t *testing.T, s service) {
 		deal := s.write.Create("deals", smallest("deals"))
 		contact := s.write.Create("contacts", smallest("contacts"))
 		var group sync.WaitGroup
@@ -56,7 +56,7 @@ func TestWritesThatMeet(t *testing.T) {
 
 // Ids made at once are all different, and lists stay in the order of ids.
 func TestCreatesAtOnce(t *testing.T) {
-	onEach(t, func(t *testing.T, s service) {
+	onEachKind(t, func(t *testing.T, s service) {
 		var group sync.WaitGroup
 		for i := range 60 {
 			group.Go(func() { s.write.Create("tasks", map[string]any{"name": fmt.Sprint(i)}) })

@@ -22,7 +22,7 @@ func with(plural, name, value string) string {
 // Whether a record is absent or another workspace's, the answer is the same to
 // the byte, on create and on update.
 func TestBadReferences(t *testing.T) {
-	onEach(t, func(t *testing.T, s service) {
+	onEachKind(t, func(t *testing.T, s service) {
 		for _, ref := range references {
 			own := s.write.Create(ref.target, smallest(ref.target))
 			foreign := s.stranger.Create(ref.target, smallest(ref.target))
@@ -52,7 +52,7 @@ func TestBadReferences(t *testing.T) {
 }
 
 func TestSeveralBadReferences(t *testing.T) {
-	onEach(t, func(t *testing.T, s service) {
+	onEachKind(t, func(t *testing.T, s service) {
 		contact := s.write.Create("contacts", smallest("contacts"))
 		id := s.write.Create("deals", smallest("deals"))
 		foreign := s.stranger.Create("companies", smallest("companies"))
@@ -86,7 +86,7 @@ func TestSeveralBadReferences(t *testing.T) {
 
 // People of the customer's own product are not looked up.
 func TestPeopleAreNotLookedUp(t *testing.T) {
-	onEach(t, func(t *testing.T, s service) {
+	onEachKind(t, func(t *testing.T, s service) {
 		for plural, name := range map[string]string{"tasks": "assignee_id", "deals": "owner_id", "contacts": "owner_id", "projects": "owner_id", "companies": "owner_id"} {
 			for _, id := range []string{person, "00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"} {
 				r := s.write.Do("POST", "/"+plural, with(plural, name, strings.ToUpper(id)))

@@ -13,7 +13,7 @@ import (
 func tick() { time.Sleep(3 * time.Millisecond) }
 
 func TestUpdate(t *testing.T) {
-	onEach(t, func(t *testing.T, s service) {
+	onEachKind(t, func(t *testing.T, s service) {
 		company := s.write.Create("companies", map[string]any{"name": "c"})
 		full := fmt.Sprintf(`{"title":"a","stage":"b","value":1.5,"company_id":%q,"owner_id":%q}`, company, person)
 		before := map[string]string{"title": `"a"`, "stage": `"b"`, "value": "1.5", "company_id": quote(company), "contact_id": "null", "owner_id": quote(person)}
@@ -64,7 +64,7 @@ func TestUpdate(t *testing.T) {
 
 // A body that changes nothing is 200, and moves not even updated_at.
 func TestUpdateOfNothing(t *testing.T) {
-	onEach(t, func(t *testing.T, s service) {
+	onEachKind(t, func(t *testing.T, s service) {
 		for _, plural := range plurals[:5] {
 			created := s.write.Do("POST", "/"+plural, smallest(plural))
 			path := "/" + plural + "/" + created.ID(t)
@@ -90,7 +90,7 @@ func TestUpdateOfNothing(t *testing.T) {
 // A PATCH of no record of the workspace is 404, after the faults of the body
 // and before the look-up of references.
 func TestUpdateOfAbsent(t *testing.T) {
-	onEach(t, func(t *testing.T, s service) {
+	onEachKind(t, func(t *testing.T, s service) {
 		foreign := s.stranger.Create("deals", map[string]any{"title": "theirs"})
 		before := s.stranger.Do("GET", "/deals/"+foreign, nil)
 		var answer []byte
@@ -119,7 +119,7 @@ func TestUpdateOfAbsent(t *testing.T) {
 
 // Two updates at once of different fields are both kept.
 func TestUpdatesAtOnce(t *testing.T) {
-	onEach(t, func(t *testing.T, s service) {
+	onEachKind(t, func(t *testing.T, s service) {
 		id := s.write.Create("tasks", map[string]any{"name": "a"})
 		answers := make(chan servertest.Response)
 		bodies := []string{`{"status":"s"}`, `{"priority":"p"}`, `{"description":"d"}`, `{"due_date":"2026-01-31"}`}

@@ -1,0 +1,162 @@
+// Package rowsecurity puts up and takes down a further wall between workspaces, on
+// PostgreSQL: row-level security, by which the server itself shows and takes only the
+// rows of the workspace that a session is confined to. The program keeps each session
+// confined (internal/database); why it is done so is in docs/adr/0023.
+package rowsecurity
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	entrest "records/ent/rest"
+	"records/internal/database"
+	"records/migrate/counts"
+)
+
+// everyone is the policy that leaves all other roles what they may do without any: a
+// table with row-level security shows nothing to a role that no policy lets in.
+const everyone = "records_everyone"
+
+// own is true for the rows of the workspace that a session is confined to. It is
+// never true where the session is confined to none.
+const own = "workspace_id = nullif(current_setting('" + database.WorkspaceSetting + "', true), '')::uuid"
+
+// Tables are those that it holds for: the records of every resource that is
+// generated, and their counts. The others are read before it is known for which
+// workspace, such as a key by its hash.
+func Tables() []string {
+	tables := []string{counts.Table}
+	for _, r := range entrest.Resources(nil) {
+		tables = append(tables, r.Spec().Table)
+	}
+	slices.Sort(tables)
+	return tables
+}
+
+// On confines some roles, and no others, in every table. The role that asks must own
+// the tables. A table is locked for a moment, one after the other, and waited for as
+// long as wait says; after an error it holds in some of them, and may be asked for
+// again.
+func On(ctx context.Context, db *database.DB, wait time.Duration, roles ...string) error {
+	to := make([]string, len(roles))
+	for i, role := range roles {
+		if err := confinable(ctx, db, role); err != nil {
+			return err
+		}
+		to[i] = quote(role)
+	}
+	return each(ctx, db, wait, func(table string) []string {
+		return []string{
+			drop(everyone, table), drop(database.WorkspacePolicy, table),
+			fmt.Sprintf("CREATE POLICY %s ON %s USING (true) WITH CHECK (true)", everyone, quote(table)),
+			fmt.Sprintf("CREATE POLICY %s ON %s AS RESTRICTIVE TO %s USING (%s) WITH CHECK (%[4]s)", database.WorkspacePolicy, quote(table), strings.Join(to, ", "), own),
+			fmt.Sprintf("ALTER TABLE %s ENABLE ROW LEVEL SECURITY", quote(table)),
+		}
+	})
+}
+
+// Off takes it away again, in every table.
+func Off(ctx context.Context, db *database.DB, wait time.Duration) error {
+	return each(ctx, db, wait, func(table string) []string {
+		return []string{
+			fmt.Sprintf("ALTER TABLE %s DISABLE ROW LEVEL SECURITY", quote(table)),
+			drop(database.WorkspacePolicy, table), drop(everyone, table),
+		}
+	})
+}
+
+// Keep brings the tables that came since under it, where it is on. It returns the
+// roles that are confined, none where it is off.
+func Keep(ctx context.Context, db *database.DB, wait time.Duration) ([]string, error) {
+	roles, err := Roles(ctx, db)
+	if err != nil || len(roles) == 0 {
+		return nil, err
+	}
+	return roles, On(ctx, db, wait, roles...)
+}
+
+// Roles are those that are confined in any table, by name.
+func Roles(ctx context.Context, db *database.DB) ([]string, error) {
+	return names(ctx, db, `SELECT DISTINCT rolname FROM pg_policy, unnest(polroles) AS role JOIN pg_roles ON pg_roles.oid = role
+		WHERE polname = $1 AND polrelid IN (`+present+`) ORDER BY rolname`, database.WorkspacePolicy)
+}
+
+// Holds returns the tables in which the role that asks is confined.
+func Holds(ctx context.Context, db *database.DB) ([]string, error) {
+	return names(ctx, db, `SELECT relname FROM pg_policy JOIN pg_class ON pg_class.oid = polrelid
+		WHERE polname = $1 AND polrelid IN (`+present+`) AND row_security_active(polrelid)
+		AND EXISTS (SELECT FROM unnest(polroles) AS role WHERE role = 0 OR pg_has_role(role, 'USAGE')) ORDER BY relname`, database.WorkspacePolicy)
+}
+
+// present are the tables of $2 that are there.
+const present = "SELECT to_regclass(quote_ident(name)) FROM unnest($2::text[]) AS name"
+
+func names(ctx context.Context, db *database.DB, query string, policy string) (all []string, err error) {
+	rows, err := db.SQL().QueryContext(ctx, query, policy, "{"+strings.Join(Tables(), ",")+"}")
+	if err != nil {
+		return nil, fmt.Errorf("reading the policies: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		all = append(all, name)
+	}
+	return all, rows.Err()
+}
+
+// confinable refuses a role that passes row-level security, whatever the policies say.
+func confinable(ctx context.Context, db *database.DB, role string) error {
+	var passes, owns bool
+	err := db.SQL().QueryRowContext(ctx, `SELECT rolsuper OR rolbypassrls,
+		EXISTS (SELECT FROM pg_class WHERE oid IN (`+present+`) AND pg_has_role(pg_roles.oid, relowner, 'USAGE')) FROM pg_roles WHERE rolname = $1`,
+		role, "{"+strings.Join(Tables(), ",")+"}").Scan(&passes, &owns)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return fmt.Errorf("there is no role %q: make it, and grant it what docs/operations.md says", role)
+	case err != nil:
+		return fmt.Errorf("reading the role: %w", err)
+	case passes:
+		return fmt.Errorf("the role %q passes row-level security: it is a superuser or has BYPASSRLS", role)
+	case owns:
+		return fmt.Errorf("the role %q owns the tables, and an owner passes row-level security: give the program a role of its own", role)
+	}
+	return nil
+}
+
+// each runs statements for every table, in a transaction of its own.
+func each(ctx context.Context, db *database.DB, wait time.Duration, statements func(table string) []string) error {
+	for _, table := range Tables() {
+		if err := inTx(ctx, db, append([]string{fmt.Sprintf("SET LOCAL lock_timeout = %d", wait.Milliseconds())}, statements(table)...)); err != nil {
+			return fmt.Errorf("row-level security of %s: %w", table, err)
+		}
+	}
+	return nil
+}
+
+func inTx(ctx context.Context, db *database.DB, statements []string) error {
+	tx, err := db.SQL().BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() // after the commit it has nothing to do
+	for _, s := range statements {
+		if _, err := tx.ExecContext(ctx, s); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
+}
+
+func drop(policy, table string) string {
+	return fmt.Sprintf("DROP POLICY IF EXISTS %s ON %s", policy, quote(table))
+}
+
+func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
