@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"entgo.io/ent/dialect"
 	"github.com/google/uuid"
 
 	"records/ent/rule"
@@ -34,6 +35,14 @@ func onEach(t *testing.T, test func(t *testing.T, s service), options ...servert
 	t.Helper()
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, db *database.DB) { test(t, start(t, db, options...)) })
+}
+
+// onEachAlone is onEach with no other test beside it: for what looks at the process.
+func onEachAlone(t *testing.T, test func(t *testing.T, s service), options ...servertest.Option) {
+	t.Helper()
+	for _, name := range []string{dialect.SQLite, dialect.Postgres} {
+		t.Run(name, func(t *testing.T) { test(t, start(t, dbtest.Open(t, name), options...)) })
+	}
 }
 
 // onEachKind is onEach with row-level security, too: for what reads and writes records.

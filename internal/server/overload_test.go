@@ -92,7 +92,7 @@ func slowClients(t *testing.T, s service, each int) (leave func()) {
 // afterwards all is well. If they queued, the last would wait for four times as long
 // as the load lasts.
 func TestFiveTimesTheLoad(t *testing.T) {
-	onEach(t, func(t *testing.T, s service) {
+	onEachAlone(t, func(t *testing.T, s service) {
 		clients := []*servertest.Client{s.write, s.stranger}
 		for range 6 {
 			clients = append(clients, s.NewClient(t))
