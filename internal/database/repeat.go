@@ -31,7 +31,7 @@ func repeat(ctx context.Context, cause error, send func(context.Context) error) 
 			break
 		}
 		err := send(window)
-		if !IsUnavailable(err) {
+		if !IsUnavailable(err) || errors.Is(err, errUnreplicated) {
 			return err
 		}
 		cause = err

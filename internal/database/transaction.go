@@ -23,5 +23,6 @@ func (t *transaction) finish(last func() error, effect bool) error {
 	t.op.c.inTx = false
 	t.op.effect = effect
 	t.op.sent = t.op.c.socket.written.Load()
+	t.op.c.watch.begin()
 	return t.op.end(last())
 }
