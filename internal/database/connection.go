@@ -37,8 +37,9 @@ type connection struct {
 	broken   bool // after anything but an ordinary refusal by the server
 
 	unreplicated bool        // the server committed without the standby that it waited for
-	leave        func() bool // lets the connection outlive its host's term; nil with one host
+	leave        func() bool // has the connection outlive its host's term; nil with one host
 	watch        *watch      // nil with one host
+	asked        time.Time   // when the server was last asked whether it is the primary
 }
 
 func (c *connection) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
@@ -114,7 +115,8 @@ func (c *connection) BeginTx(ctx context.Context, opts driver.TxOptions) (driver
 	}
 	tx, err := c.pqConn.BeginTx(ctx, opts)
 	if err != nil {
-		if err = op.end(err); pq.As(err, pqerror.FeatureNotSupported) != nil {
+		err = op.end(err)
+		if pq.As(err, pqerror.FeatureNotSupported) != nil {
 			return nil, c.takesNoWrites(err) // lib/pq says READ WRITE, which there is not in recovery
 		}
 		return nil, err
@@ -168,7 +170,7 @@ func (c *connection) IsValid() bool {
 // looks whether the server has closed it meanwhile: a write on such a connection
 // would be lost, and its outcome a riddle.
 func (c *connection) ResetSession(ctx context.Context) error {
-	if !c.IsValid() || !quiet(c.socket.Conn) {
+	if !c.IsValid() || !quiet(c.socket.Conn) || !c.stillPrimary(ctx) {
 		return driver.ErrBadConn
 	}
 	return c.pqConn.ResetSession(ctx)

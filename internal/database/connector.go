@@ -34,13 +34,13 @@ type host struct {
 	refused atomic.Bool       // a pooler does not take the limits
 }
 
-func newConnector(configs []pq.Config, limits map[string]string, statements int) *connector {
-	c := &connector{statements: statements}
+func newConnector(configs []pq.Config, limits map[string]string, opts Options) *connector {
+	c := &connector{statements: opts.StatementCache}
 	for _, config := range configs {
 		c.hosts = append(c.hosts, &host{config: config, limits: limits})
 	}
 	if len(configs) > 1 && configs[0].TargetSessionAttrs != pq.TargetSessionAttrsAny {
-		c.primary = newPrimary(c)
+		c.primary = newPrimary(c, opts.OnPrimary)
 	}
 	return c
 }
@@ -59,7 +59,11 @@ func (c *connector) Connect(ctx context.Context) (driver.Conn, error) {
 		at := (first + i) % len(c.hosts)
 		conn, err := c.hosts[at].reach(ctx, share, c.statements)
 		if err == nil {
-			return c.found(conn, at, began)
+			err = c.primary.join(ctx, share, conn, at, began)
+		}
+		if err == nil {
+			c.first.Store(int64(at))
+			return conn, nil
 		}
 		errs = joined(errs, fmt.Errorf("%s: %w", address(c.hosts[at].config), err))
 		if i == 0 && silent(err) {
@@ -70,17 +74,6 @@ func (c *connector) Connect(ctx context.Context) (driver.Conn, error) {
 		}
 	}
 	return nil, errs
-}
-
-// found returns a connection to the host that was looked for, unless another was
-// found to be the primary meanwhile.
-func (c *connector) found(conn *connection, at int, began *term) (driver.Conn, error) {
-	if !c.primary.join(conn, at, began) {
-		_ = conn.Close()
-		return nil, driver.ErrBadConn // database/sql looks once more
-	}
-	c.first.Store(int64(at))
-	return conn, nil
 }
 
 // share is the time that each host has.

@@ -31,6 +31,9 @@ type Options struct {
 	// and its wait for one lock, go on. Zero leaves it to the server; so does a pooler
 	// that does not know these parameters. What the URL says goes before.
 	StatementTimeout, LockTimeout time.Duration
+	// OnPrimary, if it is set, is told the address of the host that takes writes, of the
+	// several of a URL, when it is another than before.
+	OnPrimary func(host string)
 	// MustExist makes a SQLite file that is not there an error.
 	MustExist bool
 }

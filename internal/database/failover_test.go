@@ -43,7 +43,9 @@ func port(ctx context.Context, db *database.DB) (string, error) {
 // wantPort fails the test if statements reach another server than that of a URL.
 func wantPort(t *testing.T, db *database.DB, raw string) {
 	t.Helper()
-	if got, err := port(t.Context(), db); err != nil || got != parse(t, raw).Port() {
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if got, err := port(ctx, db); err != nil || got != parse(t, raw).Port() {
 		t.Errorf("got %s, want that of %s; %v", got, parse(t, raw).Host, err)
 	}
 }
@@ -87,10 +89,16 @@ func TestFailover(t *testing.T) {
 	if err := busy.PingContext(t.Context()); err == nil {
 		t.Error("a connection to the server before is used")
 	}
-	if n, err := exec(t.Context(), db, insertThing, uuid.New(), "after"); err != nil || n != 1 {
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second) // the server before would wait for ever
+	defer cancel()
+	if n, err := exec(ctx, db, insertThing, uuid.New(), "after"); err != nil || n != 1 {
 		t.Error(n, err)
 	}
-	a.Stop(t, syscall.SIGKILL)
+	b.Stop(t, syscall.SIGINT) // a takes writes still, and lacks those of b
+	if err := db.Ping(t.Context()); !database.IsUnavailable(err) || !strings.Contains(err.Error(), "promoted in its place") {
+		t.Errorf("a server that was replaced: %v", err)
+	}
+	b.Start(t)
 	wantPort(t, db, b.URL)
 }
 
@@ -225,4 +233,18 @@ func TestUnreplicated(t *testing.T) {
 	if _, err := exec(t.Context(), db, insertThing, uuid.New(), "after"); err != nil {
 		t.Error(err)
 	}
+}
+
+// A pooler on each server keeps its clients when its server becomes a standby. Such a
+// connection is not believed any more.
+func TestFailoverBehindPoolers(t *testing.T) {
+	t.Parallel()
+	a := dbtest.NewCluster(t)
+	b := dbtest.NewStandby(t, a)
+	db := dbtest.OpenURL(t, severalHosts(t, "", dbtest.PgBouncer(t, a.URL, "transaction"), dbtest.PgBouncer(t, b.URL, "transaction")))
+	wantPort(t, db, a.URL)
+	a.Stop(t, syscall.SIGINT)
+	b.Promote(t)
+	a.Follow(t, b)
+	wantPort(t, db, b.URL)
 }

@@ -40,7 +40,7 @@ func openPostgres(rawURL string, opts Options) (*DB, error) {
 	if conns <= 0 {
 		conns = DefaultPostgresConns
 	}
-	pool := sql.OpenDB(newConnector(hosts, postgresLimits(opts), opts.StatementCache))
+	pool := sql.OpenDB(newConnector(hosts, postgresLimits(opts), opts))
 	pool.SetMaxOpenConns(conns)
 	pool.SetMaxIdleConns(conns) // fewer idle ones than open ones means reconnecting under load
 	pool.SetConnMaxLifetime(connMaxLifetime)
@@ -51,7 +51,7 @@ func openPostgres(rawURL string, opts Options) (*DB, error) {
 		writer:  pool,
 		reader:  pool,
 		apart: func(time.Duration) (*sql.DB, error) {
-			pool := sql.OpenDB(newConnector(hosts, nil, 0))
+			pool := sql.OpenDB(newConnector(hosts, nil, Options{}))
 			pool.SetMaxOpenConns(apartConns)
 			return pool, nil
 		},

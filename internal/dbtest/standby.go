@@ -51,20 +51,23 @@ func (c *Cluster) Promote(t testing.TB) {
 	awaitOne(ctx, t, db, "SELECT pg_promote()::int")
 }
 
-// Clients tells how many connections of the program a cluster has.
-func (c *Cluster) Clients(t testing.TB) (n int) {
+// Clients tells how many connections of the program a cluster has taken since a moment,
+// and still has.
+func (c *Cluster) Clients(t testing.TB, since time.Time) (n int) {
 	t.Helper()
-	if err := openOne(t, c.URL).SQL().QueryRowContext(t.Context(),
-		"SELECT count(*) FROM pg_stat_activity WHERE application_name = 'records' AND pid <> pg_backend_pid()").Scan(&n); err != nil {
+	db := openOne(t, c.URL)
+	defer db.Close()
+	if err := db.SQL().QueryRowContext(t.Context(),
+		"SELECT count(*) FROM pg_stat_activity WHERE application_name = 'records' AND backend_start > $1", since).Scan(&n); err != nil {
 		t.Fatal(err)
 	}
 	return n
 }
 
-// openOne opens a single connection.
+// openOne opens a single connection, which is none of the program's.
 func openOne(t testing.TB, url string) *database.DB {
 	t.Helper()
-	db, err := database.Open(url, database.Options{MaxConns: 1})
+	db, err := database.Open(url+"&application_name=test", database.Options{MaxConns: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
