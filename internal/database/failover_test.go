@@ -135,7 +135,7 @@ func TestNoPrimary(t *testing.T) {
 	}
 
 	b.Promote(t)
-	within(t, time.Second, func() { wantPort(t, db, b.URL) })
+	within(t, 5*time.Second, func() { wantPort(t, db, b.URL) })
 }
 
 // A server that stands still has half of connect_timeout, and is asked last the next
@@ -145,14 +145,14 @@ func TestFrozenHost(t *testing.T) {
 	a := dbtest.NewCluster(t)
 	silent := dbtest.NewProxy(t, a.URL)
 	silent.Freeze()
-	db := dbtest.OpenURL(t, severalHosts(t, "&connect_timeout=2", silent.URL(), a.URL))
-	within(t, 2*time.Second, func() { wantPort(t, db, a.URL) })
+	db := dbtest.OpenURL(t, severalHosts(t, "&connect_timeout=4", silent.URL(), a.URL))
+	within(t, 6*time.Second, func() { wantPort(t, db, a.URL) })
 	conn, err := db.SQL().Conn(t.Context()) // so that the next is a new one
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	within(t, 900*time.Millisecond, func() { wantPort(t, db, a.URL) })
+	within(t, 1900*time.Millisecond, func() { wantPort(t, db, a.URL) })
 }
 
 // What a server refuses because it takes no writes did nothing: it is sent again, on
@@ -199,9 +199,9 @@ func TestUnreplicated(t *testing.T) {
 	}
 	b.Stop(t, syscall.SIGINT)
 	waiting := func(name string, write func(ctx context.Context) error) {
-		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		ctx, cancel := context.WithTimeout(t.Context(), 3*patience)
 		defer cancel()
-		within(t, limit, func() {
+		within(t, 10*time.Second, func() {
 			if err := write(ctx); !errors.Is(err, database.ErrOutcomeUnknown) {
 				t.Errorf("%s: %v", name, err)
 			}

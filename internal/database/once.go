@@ -67,8 +67,11 @@ func (d *onceDriver) Query(ctx context.Context, query string, args, v any) error
 			return err
 		}
 		rows := v.(*entsql.Rows)
-		rows.ColumnScanner = &repeatedRows{ColumnScanner: rows.ColumnScanner}
+		rows.ColumnScanner = &repeatedRows{ColumnScanner: &writtenRows{rows.ColumnScanner, ctx}}
 		return nil
+	case kind != read && err == nil:
+		rows := v.(*entsql.Rows)
+		rows.ColumnScanner = &writtenRows{rows.ColumnScanner, ctx}
 	}
 	return err
 }
