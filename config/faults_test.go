@@ -8,7 +8,7 @@ import (
 // faulty are values that a setting refuses, whatever source they come from.
 var faulty = map[string][]string{
 	"addr":                        {"8080", "localhost", "127.0.0.1", "127.0.0.1:", "127.0.0.1:http", "127.0.0.1:65536", "::1:80", "1.2.3.256:80", "a b:80", "127.0.0.1:-1"},
-	"database.url":                {"records.db", "sqlite:", "mysql://h/db", "postgres:", "postgres://", "postgres:db", "postgres://u:s3cret@h:x/db", "postgres://u:s3cret%zz@h/db"},
+	"database.url":                {"records.db", "sqlite:", "mysql://h/db", "postgres:", "postgres://", "postgres:db", "postgres://u:s3cret@h:x/db", "postgres://u:s3cret%zz@h/db", "postgres://u:s3cret@h:x,i:1/db", "postgres://u:s3cret%zz@h,i/db"},
 	"database.migrate":            {"yes", "2", "TRue"},
 	"database.max_connections":    {"-1", "many", "1.5", "2147483648"},
 	"database.statement_cache":    {"-1", "on", "1001"},

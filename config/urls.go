@@ -11,15 +11,19 @@ import (
 
 // errDatabaseURL shows nothing of the URL: even the reason why it does not
 // parse can quote a part of a password.
-var errDatabaseURL = errors.New("want sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME, special characters in the password percent-encoded")
+var errDatabaseURL = errors.New("want sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME (several hosts as HOST:PORT,HOST:PORT), special characters in the password percent-encoded")
+
+// furtherHosts finds the hosts after the first in a URL of PostgreSQL.
+var furtherHosts = regexp.MustCompile(`^(postgres(?:ql)?://(?:[^/?#]*@)?[^,/?#]+)(?:,[^,/?#]+)+`)
 
 // databaseURL takes sqlite:FILE and the URLs of PostgreSQL. What is in the
-// query of one, the database driver judges.
+// query of one, and its further hosts, which net/url does not know, internal/database
+// judges.
 func databaseURL(text string) (string, error) {
 	if file, ok := strings.CutPrefix(text, "sqlite:"); ok && file != "" {
 		return text, nil
 	}
-	u, err := url.Parse(text)
+	u, err := url.Parse(furtherHosts.ReplaceAllString(text, "$1"))
 	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" || u.Opaque != "" {
 		return "", errDatabaseURL
 	}

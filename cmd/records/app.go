@@ -82,11 +82,12 @@ func openWith(cmd *cobra.Command, c config.Config, options database.Options) (*a
 	}
 	options.MaxConns = c.Database.MaxConnections
 	options.StatementCache = c.Database.StatementCache
+	log, flush := logging.New(os.Stderr, c.Log)
+	options.OnPrimary = func(host string) { log.Warn("the primary of the database is another host now", "host", host) }
 	db, err := database.Open(c.Database.URL, options)
 	if err != nil {
 		return nil, fmt.Errorf("database.url: %w", err)
 	}
-	log, flush := logging.New(os.Stderr, c.Log)
 	return &app{
 		config:   c,
 		db:       db,

@@ -4,7 +4,11 @@ import (
 	"context"
 	"database/sql/driver"
 	"encoding/json"
+	"fmt"
 	"time"
+
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
 )
 
 // pqConn is what lib/pq's connection offers to database/sql.
@@ -32,6 +36,11 @@ type connection struct {
 	inTx     bool
 	reading  bool // the rows of a statement are not closed yet
 	broken   bool // after anything but an ordinary refusal by the server
+
+	unreplicated bool        // the server committed without the standby that it waited for
+	leave        func() bool // has the connection outlive its host's term; nil with one host
+	watch        *watch      // nil with one host
+	asked        time.Time   // when the server was last asked whether it is the primary
 }
 
 func (c *connection) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
@@ -109,7 +118,11 @@ func (c *connection) BeginTx(ctx context.Context, opts driver.TxOptions) (driver
 	}
 	tx, err := c.pqConn.BeginTx(ctx, opts)
 	if err != nil {
-		return nil, op.end(err)
+		err = op.end(err)
+		if pq.As(err, pqerror.FeatureNotSupported) != nil {
+			return nil, c.takesNoWrites(err) // lib/pq says READ WRITE, which there is not in recovery
+		}
+		return nil, err
 	}
 	c.inTx = true
 	return &transaction{inner: tx, op: op, readOnly: opts.ReadOnly}, nil
@@ -160,8 +173,37 @@ func (c *connection) IsValid() bool {
 // looks whether the server has closed it meanwhile: a write on such a connection
 // would be lost, and its outcome a riddle.
 func (c *connection) ResetSession(ctx context.Context) error {
-	if !c.IsValid() || !quiet(c.socket.Conn) {
+	if !c.IsValid() || !quiet(c.socket.Conn) || !c.stillPrimary(ctx) {
 		return driver.ErrBadConn
 	}
 	return c.pqConn.ResetSession(ctx)
+}
+
+// takesNoWrites gives up a connection whose server has refused to write, as a standby
+// does. Nothing was done: outside of a transaction database/sql may send the statement
+// again, on another connection.
+func (c *connection) takesNoWrites(err error) error {
+	c.broken = true
+	if c.inTx {
+		return err
+	}
+	return fmt.Errorf("%w: %w", driver.ErrBadConn, err)
+}
+
+// Close ends the session.
+func (c *connection) Close() error {
+	if c.leave != nil {
+		c.leave()
+	}
+	return c.pqConn.Close()
+}
+
+// notice hears what the server says beside its answers. Who cancels a commit that
+// waits for a synchronous standby is answered as if it were done, and told in a
+// warning that it is done on this server alone. Its code is that of any warning and
+// its text is translated; the server's own function is named as it is.
+func (c *connection) notice(n *pq.Error) {
+	if n.Routine == "SyncRepWaitForLSN" {
+		c.unreplicated = true
+	}
 }

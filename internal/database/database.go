@@ -35,6 +35,9 @@ type Options struct {
 	// statement to the workspace of its context's viewer, for records and their counts.
 	// A connection on which it does not is refused. None: nothing is asked for.
 	Confined []string
+	// OnPrimary, if it is set, is told the address of the host that takes writes, of the
+	// several of a URL, when it is another than before.
+	OnPrimary func(host string)
 	// MustExist makes a SQLite file that is not there an error.
 	MustExist bool
 }

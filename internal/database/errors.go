@@ -21,6 +21,9 @@ import (
 // unavailable too. Who repeats the write risks doing it twice.
 var ErrOutcomeUnknown = errors.New("the database did not confirm the write, which may have taken effect")
 
+// errUnreplicated is a commit that was not waited for to the end.
+var errUnreplicated = errors.New("no synchronous standby has confirmed the commit in time")
+
 // errUnreachable marks everything that goes wrong before a connection stands.
 var errUnreachable = errors.New("cannot connect to the database")
 

@@ -19,7 +19,12 @@ import (
 // its clients, and returns its URL.
 func overTLS(t *testing.T, rawURL string) string {
 	t.Helper()
-	config := &tls.Config{Certificates: []tls.Certificate{certificate(t)}}
+	return overTLSWith(t, rawURL, certificate(t))
+}
+
+func overTLSWith(t *testing.T, rawURL string, shown tls.Certificate) string {
+	t.Helper()
+	config := &tls.Config{Certificates: []tls.Certificate{shown}}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -86,14 +91,14 @@ func front(t *testing.T, listener net.Listener, address string, greet func(net.C
 	}()
 }
 
-// certificate makes a certificate that nobody has signed.
+// certificate makes a certificate for localhost that nobody else has signed.
 func certificate(t *testing.T) tls.Certificate {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour)}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), DNSNames: []string{"localhost"}, IsCA: true, BasicConstraintsValid: true}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"entgo.io/ent/dialect"
+	entsql "entgo.io/ent/dialect/sql"
 	"github.com/google/uuid"
 
 	"records/internal/database"
@@ -326,5 +327,27 @@ func TestLostInsertOutlastsARestart(t *testing.T) {
 	<-restarted
 	if n := b.count(t, "new"); n != 1 {
 		t.Errorf("%d rows", n)
+	}
+}
+
+// Where the context ends after a write was answered in part, nobody knows whether it
+// was committed.
+func TestEndBeforeTheRowsOfAWriteAreRead(t *testing.T) {
+	t.Parallel()
+	b := newBroken(t)
+	run(t, b.db, insertThing, uuid.New(), "old")
+	ctx, cancel := context.WithCancel(t.Context())
+	rows := &entsql.Rows{}
+	if err := b.db.Driver().Query(ctx, updateReturning, []any{"new", "old"}, rows); err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	cancel()
+	_, err := rows.Columns()
+	for ; err == nil; _, err = rows.Columns() { // until database/sql has noticed
+		time.Sleep(time.Millisecond)
+	}
+	if !errors.Is(err, database.ErrOutcomeUnknown) || rows.Next() || !errors.Is(rows.Err(), database.ErrOutcomeUnknown) {
+		t.Errorf("%v, %v", err, rows.Err())
 	}
 }

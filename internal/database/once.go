@@ -18,6 +18,9 @@ import (
 //   - an UPDATE or DELETE that finds no row when repeated leaves open whether it
 //     did the first time: that stays an ErrOutcomeUnknown, never a false "none"
 //
+// A write that no synchronous standby has confirmed is not repeated either: a repeat
+// would find it on the server that may be about to go with it.
+//
 // In a transaction nothing is repeated: a lost statement undoes the transaction.
 // Nor are ExecContext and QueryContext, which are database/sql's own.
 type onceDriver struct{ *entsql.Driver }
@@ -26,7 +29,7 @@ type onceDriver struct{ *entsql.Driver }
 func (d *onceDriver) Exec(ctx context.Context, query string, args, v any) error {
 	err := d.Driver.Exec(ctx, query, args, v)
 	kind := kindOf(query)
-	if !errors.Is(err, ErrOutcomeUnknown) || kind == other {
+	if !errors.Is(err, ErrOutcomeUnknown) || errors.Is(err, errUnreplicated) || kind == other {
 		return err
 	}
 	var result sql.Result
@@ -59,13 +62,16 @@ func (d *onceDriver) Query(ctx context.Context, query string, args, v any) error
 	switch kind := kindOf(query); {
 	case kind == read && errors.Is(err, driver.ErrBadConn):
 		return repeatRead(ctx, err, send)
-	case (kind == update || kind == remove) && errors.Is(err, ErrOutcomeUnknown):
+	case (kind == update || kind == remove) && errors.Is(err, ErrOutcomeUnknown) && !errors.Is(err, errUnreplicated):
 		if err := repeat(ctx, err, send); err != nil {
 			return err
 		}
 		rows := v.(*entsql.Rows)
-		rows.ColumnScanner = &repeatedRows{ColumnScanner: rows.ColumnScanner}
+		rows.ColumnScanner = &repeatedRows{ColumnScanner: &writtenRows{rows.ColumnScanner, ctx}}
 		return nil
+	case kind != read && err == nil:
+		rows := v.(*entsql.Rows)
+		rows.ColumnScanner = &writtenRows{rows.ColumnScanner, ctx}
 	}
 	return err
 }

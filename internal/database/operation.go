@@ -45,6 +45,7 @@ func (c *connection) begin(ctx context.Context, effect bool) (*operation, error)
 }
 
 func (c *connection) start(ctx context.Context, effect bool) *operation {
+	c.watch.begin()
 	return &operation{
 		c:      c,
 		ctx:    ctx,
@@ -56,6 +57,7 @@ func (c *connection) start(ctx context.Context, effect bool) *operation {
 
 // end finishes an operation and returns what err means. It is called once.
 func (o *operation) end(err error) error {
+	o.c.watch.end()
 	if !o.stop() {
 		o.c.socket.expire() // not left to a goroutine that may come too late
 	}
@@ -66,13 +68,23 @@ func (o *operation) end(err error) error {
 //
 //   - the server refused the statement: its own error, joined with the context's
 //     if it was cancelled
+//   - it refused to write, as a standby does: the same, as a driver.ErrBadConn unless
+//     in a transaction
+//   - a synchronous standby has not confirmed it: an ErrOutcomeUnknown
 //   - nothing was sent: err as it is; driver.ErrBadConn lets database/sql repeat it
 //   - the reply was lost and the statement has no effect of its own: a
 //     driver.ErrBadConn, to the same end
 //   - the reply was lost and it may have had effect: an ErrOutcomeUnknown
 func (o *operation) judge(err error) error {
+	if o.c.unreplicated {
+		o.c.broken = true
+		return outcomeUnknown(o.ctx, errUnreplicated)
+	}
 	if err == nil {
 		return nil
+	}
+	if pq.As(err, pqerror.ReadOnlySQLTransaction) != nil {
+		return o.c.takesNoWrites(err)
 	}
 	if refused(err) {
 		if pq.As(err, pqerror.QueryCanceled) != nil && o.ctx.Err() != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	entsql "entgo.io/ent/dialect/sql"
+	"github.com/lib/pq"
 )
 
 // repeatWindow bounds the repeats of a statement altogether, back-off included.
@@ -31,7 +32,7 @@ func repeat(ctx context.Context, cause error, send func(context.Context) error) 
 			break
 		}
 		err := send(window)
-		if !IsUnavailable(err) {
+		if !IsUnavailable(err) || errors.Is(err, errUnreplicated) {
 			return err
 		}
 		cause = err
@@ -93,4 +94,25 @@ func (r *repeatedRows) Err() error {
 		return err
 	}
 	return errNothingLeft
+}
+
+// writtenRows are the rows of a write. They come before its commit: where the context
+// ends before they are read to their end, database/sql tells of that alone.
+type writtenRows struct {
+	entsql.ColumnScanner
+	ctx context.Context
+}
+
+func (r *writtenRows) Columns() ([]string, error) {
+	columns, err := r.ColumnScanner.Columns()
+	return columns, r.judge(err)
+}
+
+func (r *writtenRows) Err() error { return r.judge(r.ColumnScanner.Err()) }
+
+func (r *writtenRows) judge(err error) error {
+	if err == nil || r.ctx.Err() == nil || errors.Is(err, ErrOutcomeUnknown) || pq.As(err) != nil {
+		return err
+	}
+	return outcomeUnknown(r.ctx, err)
 }

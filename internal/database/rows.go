@@ -28,10 +28,10 @@ func newRows(result driver.Rows, op *operation) *rows {
 }
 
 // Next returns an ErrOutcomeUnknown if the end of a writing statement's reply is
-// lost: its rows came before it was committed.
+// lost, or takes it back: its rows came before it was committed.
 func (r *rows) Next(dest []driver.Value) error {
 	err := r.pqRows.Next(dest)
-	if errors.Is(err, io.EOF) {
+	if errors.Is(err, io.EOF) && !r.op.c.unreplicated {
 		return err
 	}
 	return r.op.judge(err)

@@ -24,5 +24,6 @@ func (t *transaction) finish(last func() error, effect bool) error {
 	t.op.c.confined.ended()
 	t.op.effect = effect
 	t.op.sent = t.op.c.socket.written.Load()
+	t.op.c.watch.begin()
 	return t.op.end(last())
 }

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"net/url"
 	"strings"
 	"time"
 
@@ -193,9 +192,9 @@ func openAdmin(ctx context.Context, rawURL string) (*database.DB, error) {
 
 // databaseName returns the database that a URL names.
 func databaseName(rawURL string) (string, error) {
-	u, err := url.Parse(rawURL)
+	u, err := database.ParseURL(rawURL)
 	if err != nil {
-		return "", errors.New("the database URL is not well formed") // the error may quote the password
+		return "", err
 	}
 	name := strings.TrimPrefix(u.Path, "/")
 	if given := u.Query().Get("dbname"); given != "" {
@@ -209,7 +208,7 @@ func databaseName(rawURL string) (string, error) {
 
 // withDatabase returns a URL with another database. The URL was read before.
 func withDatabase(rawURL, name string) string {
-	u, err := url.Parse(rawURL)
+	u, err := database.ParseURL(rawURL)
 	if err != nil {
 		return rawURL
 	}

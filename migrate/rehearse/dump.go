@@ -63,9 +63,9 @@ var libpq = []string{
 // client is a program of PostgreSQL for a database. The password goes through its
 // environment, since others can see a command line.
 func client(ctx context.Context, program, rawURL string, args ...string) (*exec.Cmd, error) {
-	u, err := url.Parse(rawURL)
+	u, err := database.ParseURL(rawURL)
 	if err != nil {
-		return nil, errors.New("the database URL is not well formed")
+		return nil, err
 	}
 	environment := os.Environ()
 	q := u.Query()
