@@ -27,6 +27,7 @@ func newRoot() *cobra.Command {
 		newDoctor(),
 		newBackup(),
 		newRestore(),
+		newCarryOver(),
 	)
 	return root
 }
