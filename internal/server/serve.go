@@ -15,11 +15,20 @@ import (
 // Bounds of a connection (the product's decisions, "When things fail").
 const (
 	writeTimeout = 75 * time.Second // body, database and a slow reader
+	bodyTimeout  = 30 * time.Second
 	idleTimeout  = 120 * time.Second
 	maxHeader    = 64 << 10
 	headerSlack  = 4 << 10 // what net/http adds to MaxHeaderBytes
 	compressFrom = 1<<10 + 1
 	leftover     = 500 * time.Millisecond // for the rest of a body that nobody reads
+)
+
+// LongestAnswer is how long after its header a request must be answered, and
+// LongestRequest how long it may take at the database, for the answer to be on its
+// way by then however slowly the body came.
+const (
+	LongestAnswer  = writeTimeout
+	LongestRequest = writeTimeout - bodyTimeout
 )
 
 // bounds are how long the server waits for its clients.
@@ -28,7 +37,7 @@ type bounds struct {
 	stop         time.Duration // from the signal to the end, the drain delay included
 }
 
-var defaultBounds = bounds{header: 10 * time.Second, body: 30 * time.Second, stop: 28 * time.Second}
+var defaultBounds = bounds{header: 10 * time.Second, body: bodyTimeout, stop: 28 * time.Second}
 
 // wrap puts around the router what must come before it.
 func (s *Server) wrap(router http.Handler) (http.Handler, error) {
