@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"time"
@@ -112,18 +111,10 @@ func (b *untilEnd) Read(p []byte) (int, error) {
 // first; after the drain delay the listener closes and requests in flight
 // finish. It returns within 30 seconds, even when clients hang.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
-	s.connections.Listener = listener
-	h := &http.Server{
-		Handler:           s,
-		ConnState:         s.connections.count,
-		ReadHeaderTimeout: s.bounds.header,
-		WriteTimeout:      writeTimeout,
-		IdleTimeout:       idleTimeout,
-		MaxHeaderBytes:    maxHeader - headerSlack,
-		ErrorLog:          slog.NewLogLogger(s.Log.Handler(), slog.LevelDebug),
-	}
+	h := newHTTPServer(s.connections, listener, s, s.Log)
+	h.ReadHeaderTimeout, h.WriteTimeout = s.bounds.header, writeTimeout
 	failed := make(chan error, 1)
-	go func() { failed <- h.Serve(&s.connections) }()
+	go func() { failed <- h.Serve(s.connections) }()
 	select {
 	case err := <-failed:
 		return err
