@@ -47,7 +47,7 @@ var (
 
 // faults is all of them.
 func faults() (all []fault) {
-	for _, some := range [][]fault{policies, scopes, endpoints, references, counts, keys, caches, walls, people, restores} {
+	for _, some := range [][]fault{policies, scopes, endpoints, references, counts, keys, caches, walls, people, restores, spoken} {
 		all = append(all, some...)
 	}
 	return all
