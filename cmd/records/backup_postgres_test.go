@@ -99,7 +99,7 @@ func TestDocumentedDump(t *testing.T) {
 	docs := backupCommands(t)
 	folder := t.TempDir()
 	for name, value := range map[string]string{
-		"OLD": c.URL, "NEW": databaseOn(c, "records_restored"), "THEN": databaseOn(c, "records_keys"),
+		"OLD": c.URL, "NEW": databaseOn(c, "restored"), "THEN": databaseOn(c, "told"),
 		"DUMP": filepath.Join(folder, "dump"), "KEYS": filepath.Join(folder, "keys"),
 	} {
 		docs.env[name] = value
@@ -125,7 +125,7 @@ func TestDocumentedDump(t *testing.T) {
 
 	// The server is lost, but for the dump and the copy of what tells.
 	again := dbtest.NewCluster(t)
-	docs.env["OLD"], docs.env["NEW"], docs.env["THEN"] = again.URL, databaseOn(again, "records_restored"), databaseOn(again, "records_keys")
+	docs.env["OLD"], docs.env["NEW"], docs.env["THEN"] = again.URL, databaseOn(again, "restored"), databaseOn(again, "told")
 	docs.run(t, "Restore into a new database.")
 	if said := docs.run(t, "Take away again what that copy knows to be taken away."); !strings.Contains(said, fmt.Sprintf(" %d rows", takenAway)) {
 		t.Errorf("it says %q", said)

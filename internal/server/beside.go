@@ -22,8 +22,8 @@ const (
 // bounds as the API's listener has. Nobody waits for requests in flight.
 func ServeBeside(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
 	c := newConnections(BesideConnections)
-	h := newHTTPServer(c, listener, handler, log)
-	h.ReadHeaderTimeout, h.ReadTimeout, h.WriteTimeout = besideReadTimeout, besideReadTimeout, besideWriteTimeout
+	h := newHTTPServer(c, listener, handler, log, besideReadTimeout, besideWriteTimeout)
+	h.ReadTimeout = besideReadTimeout
 	stop := context.AfterFunc(ctx, func() { _ = h.Close() })
 	defer stop()
 	if err := h.Serve(c); !errors.Is(err, http.ErrServerClosed) {
@@ -33,14 +33,17 @@ func ServeBeside(ctx context.Context, listener net.Listener, handler http.Handle
 }
 
 // newHTTPServer returns what answers on a listener, with the bounds that both kinds
-// of it have. It serves the connections that c lets in.
-func newHTTPServer(c *connections, listener net.Listener, handler http.Handler, log *slog.Logger) *http.Server {
+// of it have: the connections are those that c lets in, a header has so long to come,
+// and from then an answer to be read.
+func newHTTPServer(c *connections, listener net.Listener, handler http.Handler, log *slog.Logger, header, answer time.Duration) *http.Server {
 	c.Listener = listener
 	return &http.Server{
-		Handler:        handler,
-		ConnState:      c.count,
-		IdleTimeout:    idleTimeout,
-		MaxHeaderBytes: maxHeader - headerSlack,
-		ErrorLog:       slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+		Handler:           handler,
+		ConnState:         c.count,
+		ReadHeaderTimeout: header,
+		WriteTimeout:      answer,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeader - headerSlack,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 }

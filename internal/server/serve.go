@@ -111,8 +111,7 @@ func (b *untilEnd) Read(p []byte) (int, error) {
 // first; after the drain delay the listener closes and requests in flight
 // finish. It returns within 30 seconds, even when clients hang.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
-	h := newHTTPServer(s.connections, listener, s, s.Log)
-	h.ReadHeaderTimeout, h.WriteTimeout = s.bounds.header, writeTimeout
+	h := newHTTPServer(s.connections, listener, s, s.Log, s.bounds.header, writeTimeout)
 	failed := make(chan error, 1)
 	go func() { failed <- h.Serve(s.connections) }()
 	select {
