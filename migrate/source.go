@@ -40,6 +40,17 @@ func (s *Source) Script(db *database.DB, name string) (string, error) {
 	return string(b), err
 }
 
+// Statements returns the text of every statement for a dialect, oldest first.
+func (s *Source) Statements(dialectName string) (all []string, err error) {
+	migrations, err := s.read(dialectName)
+	for _, m := range migrations {
+		for _, statement := range m.Statements {
+			all = append(all, statement.Text)
+		}
+	}
+	return all, err
+}
+
 // migration is a file that can be applied.
 type migration struct {
 	Version int64

@@ -47,13 +47,6 @@ func open(cmd *cobra.Command) (*app, error) {
 	return a.ready(cmd, err)
 }
 
-// openWhole is open for what looks at all workspaces at once: no session is confined
-// to one.
-func openWhole(cmd *cobra.Command) (*app, error) {
-	a, err := openUnchecked(cmd, database.Options{})
-	return a.ready(cmd, err)
-}
-
 func (a *app) ready(cmd *cobra.Command, err error) (*app, error) {
 	if err != nil {
 		return nil, err

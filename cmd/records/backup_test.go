@@ -5,6 +5,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"entgo.io/ent/dialect"
+
+	"records/ent"
+	"records/internal/dbtest"
 )
 
 // An embedded database is backed up and put back; PostgreSQL is another matter, and
@@ -43,6 +48,51 @@ func TestBackupAndRestore(t *testing.T) {
 		}
 		if all := p.ok("workspace", "list"); strings.Contains(all, "since") || !strings.Contains(all, "Demo") {
 			t.Errorf("after it there are %s", all)
+		}
+	})
+}
+
+// A backup that was put in place by hand gives nothing back either, once it was told
+// what was taken away since.
+func TestCarryOver(t *testing.T) {
+	t.Parallel()
+	old := dbtest.URL(t, dialect.SQLite)
+	b := before(t, old)
+	file := filepath.Join(t.TempDir(), "backup.db")
+	newProgram(t, old).ok("backup", file)
+	b.since(t)
+	p := newProgram(t, "sqlite:"+file)
+	var carried struct {
+		CarriedOver int `json:"carried_over"`
+		Revoked     int
+	}
+	p.json(&carried, "carry-over", "--from", old)
+	if carried.CarriedOver != takenAway {
+		t.Errorf("%d rows", carried.CarriedOver)
+	}
+	b.isTakenAway(t, "sqlite:"+file, false)
+	keys := openKeys(t, ent.NewClient(ent.Driver(dbtest.OpenURL(t, "sqlite:"+file).Driver())))
+	p.json(&carried, "carry-over", "--revoke-keys")
+	if keys == 0 || carried.Revoked != keys {
+		t.Errorf("%d keys were open, %d revoked", keys, carried.Revoked)
+	}
+	b.isTakenAway(t, "sqlite:"+file, true)
+}
+
+// Nothing is done in doubt.
+func TestCarryOverFaults(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, p *program) {
+		before := p.key("Acme", "read")
+		p.failsWith("say which database knows", "carry-over")
+		p.failsWith("none of the others can be", "carry-over", "--revoke-keys", "--from", "sqlite:x.db")
+		p.failsWith("--from: cannot open the database: there is no file", "carry-over", "--from", "sqlite:none.db")
+		p.failsWith("--from: the database URL", "carry-over", "--from", "mysql://h/db")
+		p.failsWith("cannot connect", "carry-over", "--from", "postgres://u:s3cret@127.0.0.1:1/db?sslmode=disable")
+		for _, other := range []string{dialect.SQLite, dialect.Postgres} { // one in which other things were done
+			p.failsWith("wrong way round", "carry-over", "--from", dbtest.URL(t, other))
+		}
+		if list := p.ok("key", "list", "--workspace", "Acme"); !strings.Contains(list, before.ID) || !strings.Contains(list, "  no  ") {
+			t.Errorf("the key is no longer as it was: %s", list)
 		}
 	})
 }

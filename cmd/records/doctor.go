@@ -6,30 +6,41 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"records/config"
 	"records/internal/doctor"
 )
 
 func newDoctor() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "doctor", Short: "Look for what is wrong in the database, and mend it if asked to", Args: cobra.NoArgs, RunE: runDoctor,
-		Long: `Look for what is wrong in the database: whether the counts that lists answer with are
-how many records there are, in every workspace; whether the triggers that keep them
-are there; and whether servers can learn that a key was changed. Others may go on
-writing meanwhile.
+		Use: "doctor", Short: "Look for what is wrong in the deployment, and mend it if asked to", Args: cobra.NoArgs, RunE: runDoctor,
+		Long: `Look for what is wrong in the deployment: settings that do not fit together; Redis; the
+database server, its version, its settings and whether it can be reached; migrations;
+and in the database the triggers and foreign keys, the counts that lists answer with,
+and whether all that a row refers to is there, in its own workspace. Of each finding it
+says what it is, why it matters and what to do. Others may go on writing meanwhile. It
+takes the settings of the server: run it with the same.
 
-The exit code is 1 if something is wrong; with --repair, if something still is.`,
+The exit code is 0 if all is well, and 1 if something is wrong; with --repair, if
+something still is. --repair puts the counts right, and what tells servers of changed
+keys; it changes nothing else.`,
 	}
-	cmd.Flags().Bool("repair", false, "put right what is wrong, in one transaction")
+	cmd.Flags().Bool("repair", false, "put right what can be, in one transaction")
 	return cmd
 }
 
 func runDoctor(cmd *cobra.Command, _ []string) error {
-	a, err := openWhole(cmd)
+	c, err := config.Load(cmd.Flags())
+	if err != nil {
+		return err
+	}
+	options := limits(c)
+	options.MustExist = true
+	a, err := openWith(cmd, c, options)
 	if err != nil {
 		return err
 	}
 	defer a.db.Close()
-	faults, err := doctor.Examine(cmd.Context(), a.db, flag(cmd, "repair") == "true")
+	faults, err := doctor.Visit(cmd.Context(), doctor.Deployment{Config: c, DB: a.db}, flag(cmd, "repair") == "true")
 	if err != nil {
 		return err
 	}
@@ -43,7 +54,7 @@ func runDoctor(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	if left > 0 {
-		return errors.New("something is wrong with the database")
+		return errors.New("something is wrong")
 	}
 	return nil
 }
@@ -57,7 +68,7 @@ func (a *app) printFaults(faults []doctor.Fault) error {
 		if f.Mended {
 			remedy = "It was put right."
 		}
-		fmt.Fprintf(a.print.to, "%s: %s\n  %s\n", f.Check, f.What, remedy)
+		fmt.Fprintf(a.print.to, "%s: %s\n  %s\n  %s\n", f.Check, f.What, f.Why, remedy)
 	}
 	if len(faults) == 0 {
 		return a.print.result(nil, "Nothing is wrong.")

@@ -28,6 +28,7 @@ func newRoot() *cobra.Command {
 		newDoctor(),
 		newBackup(),
 		newRestore(),
+		newCarryOver(),
 	)
 	return root
 }

@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
-	"net/http"
 	"time"
 
 	"records/ent"
@@ -15,13 +13,8 @@ import (
 	"records/internal/tracing"
 )
 
-// Bounds of the listener for metrics and health, and of the sending of the last spans.
-const (
-	seenHeaderTimeout = 5 * time.Second
-	seenWriteTimeout  = 30 * time.Second
-	seenIdleTimeout   = 2 * time.Minute
-	lastSpansTimeout  = 2 * time.Second
-)
+// lastSpansTimeout bounds the sending of the last spans.
+const lastSpansTimeout = 2 * time.Second
 
 // seen is what shows the server to its operator. What is not set is nil.
 type seen struct {
@@ -69,20 +62,14 @@ func (s *seen) options(o server.Options) server.Options {
 // serve shows a server until the context ends, and sends the last spans.
 func (s *seen) serve(ctx context.Context, of *server.Server) {
 	if s.metrics != nil {
-		h := &http.Server{
-			Handler:           s.metrics.Handler(of),
-			ReadHeaderTimeout: seenHeaderTimeout,
-			ReadTimeout:       seenHeaderTimeout,
-			WriteTimeout:      seenWriteTimeout,
-			IdleTimeout:       seenIdleTimeout,
-			ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
-		}
+		served := make(chan struct{})
+		defer func() { <-served }()
 		go func() {
-			if err := h.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
+			defer close(served)
+			if err := server.ServeBeside(ctx, s.listener, s.metrics.Handler(of), s.log); err != nil {
 				s.log.Error("the metrics are no longer served", "error", err.Error())
 			}
 		}()
-		defer h.Close()
 	}
 	<-ctx.Done()
 	if s.traces != nil {

@@ -81,11 +81,9 @@ func openToServe(cmd *cobra.Command) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := openWith(cmd, c, database.Options{
-		StatementTimeout: c.Server.RequestTimeout + statementSlack,
-		LockTimeout:      c.Server.RequestTimeout / 2,
-		Confined:         confined(c),
-	})
+	options := limits(c)
+	options.Confined = confined(c)
+	a, err := openWith(cmd, c, options)
 	if err != nil {
 		return nil, err
 	}
@@ -98,6 +96,11 @@ func openToServe(cmd *cobra.Command) (*app, error) {
 		return nil, errors.Join(err, a.db.Close())
 	}
 	return a, nil
+}
+
+// limits are those that PostgreSQL keeps of a session of the server.
+func limits(c config.Config) database.Options {
+	return database.Options{StatementTimeout: c.Server.RequestTimeout + statementSlack, LockTimeout: c.Server.RequestTimeout / 2}
 }
 
 func (a *app) serverOptions(listening string) server.Options {

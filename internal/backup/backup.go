@@ -17,7 +17,7 @@ import (
 )
 
 // ErrPostgres is the answer for a database that is not a file.
-var ErrPostgres = errors.New("this is for an embedded database: back up PostgreSQL with pg_dump or continuous archiving, see docs/operations.md")
+var ErrPostgres = errors.New("this is for an embedded database: PostgreSQL is backed up with pg_dump or continuous archiving, and `records carry-over` comes after a restore; see \"Backups\" in docs/operations.md")
 
 // Write copies the database into a new file, as it is at one moment, while others go
 // on reading and writing. The copy is looked through, and is on the disk, when Write

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"entgo.io/ent/dialect"
+
 	"records/internal/database"
 	"records/migrate"
 )
@@ -55,6 +57,7 @@ func Restore(ctx context.Context, from, path string, options Options) (Restored,
 	}
 	var restored Restored
 	remains := besides
+	var knows *store // what was taken away since the backup
 	info, err := os.Stat(path)
 	if err == nil {
 		there, err := database.Alone(ctx, path) // until the end: nobody may begin to write to it now
@@ -66,9 +69,7 @@ func Restore(ctx context.Context, from, path string, options Options) (Restored,
 		case err != nil && (!options.Forget || errors.Is(err, database.ErrInUse)):
 			return Restored{}, err
 		case !options.Forget:
-			if restored.Carried, err = carryOver(ctx, there, part); err != nil {
-				return Restored{}, fmt.Errorf("reading what was taken away since the backup: %w", err)
-			}
+			knows = &store{there, dialect.SQLite}
 		}
 		if err := likewise(part, info); err != nil {
 			return Restored{}, err
@@ -76,22 +77,25 @@ func Restore(ctx context.Context, from, path string, options Options) (Restored,
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return Restored{}, err
 	}
-	if err := signOut(ctx, part); err != nil {
+	if restored.Carried, err = takeFrom(ctx, part, knows); err != nil {
 		return Restored{}, err
 	}
 	restored.Before, err = swap(part, path, remains, path+".before-"+options.Now.UTC().Format("20060102T150405.000Z"))
 	return restored, err
 }
 
-// signOut ends every session, and leaves all of the file in itself alone.
-func signOut(ctx context.Context, part string) error {
+// takeFrom takes from the file at part what was taken away since, and leaves all of
+// the file in itself alone.
+func takeFrom(ctx context.Context, part string, knows *store) (rows int64, err error) {
 	pool, err := database.Alone(ctx, part)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer pool.Close()
-	_, err = pool.ExecContext(ctx, "DELETE FROM sessions")
-	return err
+	if rows, err = carryOver(ctx, pool, knows); err != nil {
+		return 0, fmt.Errorf("carrying over what was taken away since the backup: %w", err)
+	}
+	return rows, nil
 }
 
 // prepare looks through a copy of a backup, and brings it up to date.

@@ -118,6 +118,14 @@ func Sentence(err error) string {
 	return said + " (" + string(e.Code) + ")"
 }
 
+// SQLState returns PostgreSQL's code of an error, "" if the server did not raise it.
+func SQLState(err error) string {
+	if e := pq.As(err); e != nil {
+		return string(e.Code)
+	}
+	return ""
+}
+
 // unavailableOnPostgres judges an error code of PostgreSQL, whole classes first.
 func unavailableOnPostgres(code pqerror.Code) bool {
 	if len(code) != 5 {

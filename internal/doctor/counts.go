@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"fmt"
 
-	"entgo.io/ent/dialect"
 	"github.com/google/uuid"
 
 	entrest "records/ent/rest"
@@ -33,6 +32,7 @@ func countsAreRight(ctx context.Context, tx *sql.Tx, _ string, mend bool) (fault
 			faults = append(faults, Fault{
 				Check:  "counts",
 				What:   fmt.Sprintf("Workspace %s has %d %s, and lists say %d.", w.workspace, w.present, r.Spec().Plural, w.counted),
+				Why:    "Lists answer a wrong count, and clients that page by it miss records or look for some that are not there.",
 				Remedy: "Run `records doctor --repair`. If it comes back, something writes to the database with the triggers off: see \"Counts\" in docs/operations.md.",
 				Mended: mend,
 			})
@@ -61,28 +61,4 @@ func compare(ctx context.Context, tx *sql.Tx, table string) (wrong []miscount, e
 		wrong = append(wrong, m)
 	}
 	return wrong, rows.Err()
-}
-
-// triggersCount looks whether the triggers are there that count, and are on. It
-// cannot mend them: why they are away, the operator must know.
-func triggersCount(ctx context.Context, tx *sql.Tx, dialectName string, _ bool) (faults []Fault, err error) {
-	query, want := "SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND tbl_name = '%s' AND name LIKE '%%\\_count\\_%%' ESCAPE '\\'", 2
-	if dialectName == dialect.Postgres {
-		query = "SELECT count(*) FROM pg_trigger t JOIN pg_proc p ON p.oid = tgfoid WHERE tgrelid = '%s'::regclass AND proname = '" + counts.Function + "' AND tgenabled IN ('O', 'A')"
-		want = 3
-	}
-	for _, r := range entrest.Resources(nil) {
-		var n int
-		if err := tx.QueryRowContext(ctx, fmt.Sprintf(query, r.Spec().Table)).Scan(&n); err != nil {
-			return nil, err
-		}
-		if n != want {
-			faults = append(faults, Fault{
-				Check:  "triggers",
-				What:   fmt.Sprintf("Of %d triggers that count %s, %d are there and switched on: lists will say a wrong count.", want, r.Spec().Plural, n),
-				Remedy: "Switch them on or make them again: see \"Counts\" in docs/operations.md. Then run `records doctor --repair`.",
-			})
-		}
-	}
-	return faults, nil
 }

@@ -195,7 +195,7 @@ func TestTriggersThatAreOff(t *testing.T) {
 		}
 		p.run(t, "%s", off)
 		p.client.Task.Create().SetName("uncounted").SaveX(p.ctx)
-		p.finds(t, false, "triggers that count tasks", "Workspace "+p.acme.String())
+		p.finds(t, false, "tasks_count_insert of tasks", "Workspace "+p.acme.String())
 		if _, err := p.db.SQL().ExecContext(t.Context(), on); err != nil {
 			t.Fatal(err)
 		}

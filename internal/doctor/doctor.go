@@ -1,49 +1,122 @@
-// Package doctor looks for what is wrong in a database that nobody would notice
-// otherwise, and mends what it can.
+// Package doctor looks at a deployment for what is wrong in it and nobody would
+// notice otherwise, says what to do about it, and mends what it safely can. Each
+// check has a file of its own.
 package doctor
 
 import (
 	"context"
 	"database/sql"
+	"slices"
 
 	"entgo.io/ent/dialect"
 
+	"records/config"
 	"records/internal/database"
 )
 
-// Fault is something that is wrong.
+// Fault is something that is wrong. What it says holds no secret.
 type Fault struct {
 	Check  string `json:"check"`  // which check found it
 	What   string `json:"what"`   // a sentence for an operator
-	Remedy string `json:"remedy"` // what to do about it, another one
+	Why    string `json:"why"`    // why it matters
+	Remedy string `json:"remedy"` // what to do about it
 	Mended bool   `json:"mended"`
 }
 
-// checks are all that is looked at, one after the other: another check is another
-// line. Each reads for itself, and where it is to mend, it does and says so of the
-// fault.
-var checks = []func(ctx context.Context, tx *sql.Tx, dialectName string, mend bool) ([]Fault, error){
-	triggersCount,
-	countsAreRight,
-	keysAreTold,
+// Deployment is what is looked at.
+type Deployment struct {
+	Config config.Config
+	DB     *database.DB // opened as the server opens it
 }
 
-// Examine returns what is wrong. With mend it puts right what it can, all of it in
-// one transaction. Others may read and write meanwhile; on SQLite, which has one
-// writer, writers wait.
+// ofSettings are the checks that need no database.
+var ofSettings = []func(ctx context.Context, c config.Config) []Fault{
+	waitsFit,
+	proxiesAreSome,
+	peopleCanSignIn,
+	metricsAreInside,
+	redisCounts,
+}
+
+// ofServer are the checks of the database server, or of the file.
+var ofServer = []func(ctx context.Context, d Deployment) ([]Fault, error){
+	serverIsNewEnough,
+	serverWrites,
+	textIsUTF8,
+	collationIsTheSame,
+	commitsLast,
+	connectionsSuffice,
+	statementsEnd,
+	sessionsAreOnesOwn,
+	fileIsLocal,
+	fileIsTheOwners,
+	fileIsSound,
+}
+
+// ofContents are the checks of what is in the database. Each reads for itself, by one
+// statement a table; where it is to mend, it does and says so of the fault.
+var ofContents = []func(ctx context.Context, tx *sql.Tx, dialectName string, mend bool) ([]Fault, error){
+	constraintsAreThere,
+	triggersAreThere,
+	countsAreRight,
+	keysAreTold,
+	referencesHold,
+}
+
+// Visit returns what is wrong with a deployment. What cannot be looked at because of
+// something else that is wrong is left out: a database that does not answer, or lacks
+// migrations, is looked at no further.
+func Visit(ctx context.Context, d Deployment, mend bool) ([]Fault, error) {
+	faults := []Fault{}
+	for _, check := range ofSettings {
+		faults = append(faults, check(ctx, d.Config)...)
+	}
+	if away := unreachable(ctx, d.DB); away != nil {
+		return append(faults, *away), nil
+	}
+	for _, check := range ofServer {
+		found, err := check(ctx, d)
+		if err != nil {
+			return nil, err
+		}
+		faults = append(faults, found...)
+	}
+	mend = mend && !slices.ContainsFunc(faults, func(f Fault) bool { return f.Check == standby })
+	found, current := migrationsAreApplied(ctx, d.DB)
+	faults = append(faults, found...)
+	if !current {
+		return faults, nil
+	}
+	found, err := seesAll(ctx, d)
+	if err == nil && len(found) == 0 {
+		found, err = Examine(ctx, d.DB, mend)
+	}
+	return append(faults, found...), err
+}
+
+// Examine returns what is wrong in the contents of a database. With mend it puts right
+// what it can, all of it in one transaction. Others may read and write meanwhile; on
+// SQLite, which has one writer, writers wait.
 func Examine(ctx context.Context, db *database.DB, mend bool) ([]Fault, error) {
-	tx, err := db.SQL().BeginTx(ctx, nil)
+	// A standby takes no other transaction. On SQLite one that only reads is no other.
+	onlyReads := !mend && db.Dialect() == dialect.Postgres
+	tx, err := db.SQL().BeginTx(ctx, &sql.TxOptions{ReadOnly: onlyReads})
 	if err != nil {
 		return nil, err
 	}
 	defer tx.Rollback() // after the commit it has nothing to do
-	if mend && db.Dialect() == dialect.Postgres {
-		if _, err := tx.ExecContext(ctx, lockOutOthers); err != nil {
+	if db.Dialect() == dialect.Postgres {
+		if _, err := tx.ExecContext(ctx, unlimited); err != nil {
 			return nil, err
+		}
+		if mend {
+			if _, err := tx.ExecContext(ctx, lockOutOthers); err != nil {
+				return nil, err
+			}
 		}
 	}
 	faults := []Fault{}
-	for _, check := range checks {
+	for _, check := range ofContents {
 		found, err := check(ctx, tx, db.Dialect(), mend)
 		if err != nil {
 			return nil, err
@@ -52,3 +125,9 @@ func Examine(ctx context.Context, db *database.DB, mend bool) ([]Fault, error) {
 	}
 	return faults, tx.Commit()
 }
+
+// unlimited lets a statement of ours go on for longer than one of a request.
+const unlimited = `SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true),
+	set_config('idle_in_transaction_session_timeout', '0', true)`
+
+func (d Deployment) isPostgres() bool { return d.DB.Dialect() == dialect.Postgres }

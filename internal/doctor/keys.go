@@ -23,7 +23,8 @@ func keysAreTold(ctx context.Context, tx *sql.Tx, _ string, mend bool) ([]Fault,
 	return []Fault{{
 		Check:  "keys",
 		What:   "The row of key_generations is missing, by which servers learn that a key was changed.",
-		Remedy: "Run `records doctor --repair`. Until then changes hold all the same, and every key in use is looked up more than once a second.",
+		Why:    "Changes hold all the same, but every key in use is looked up more than once a second.",
+		Remedy: "Run `records doctor --repair`.",
 		Mended: mend,
 	}}, nil
 }

@@ -54,7 +54,7 @@ var (
 
 // faults is all of them.
 func faults() (all []fault) {
-	for _, some := range [][]fault{policies, scopes, endpoints, references, counts, keys, caches, walls, rowSecurity, people, lost, replicas, failover} {
+	for _, some := range [][]fault{policies, scopes, endpoints, references, counts, keys, caches, walls, rowSecurity, people, lost, replicas, failover, restores, spoken} {
 		all = append(all, some...)
 	}
 	return all

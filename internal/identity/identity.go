@@ -103,10 +103,15 @@ func (p *Provider) End(ctx context.Context, f Flow, answer url.Values) (account.
 	return p.identity(ctx, found, token, oauth2.StaticTokenSource(tokens))
 }
 
-// asked tells apart a provider that refuses from one that does not answer.
+// asked tells apart a provider that refuses from one that does not answer. What it
+// says beside the reason is not kept: it may repeat what it was sent, our secret too.
 func asked(err error) error {
-	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok && refused.Response.StatusCode < http.StatusInternalServerError {
+	refused, ok := errors.AsType[*oauth2.RetrieveError](err)
+	switch {
+	case !ok:
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+	case refused.Response.StatusCode < http.StatusInternalServerError:
 		return fmt.Errorf("%w: it gives no token: %.64q, %.256q", ErrRefused, refused.ErrorCode, refused.ErrorDescription)
 	}
-	return fmt.Errorf("%w: %w", ErrUnavailable, err)
+	return fmt.Errorf("%w: it gives no token: %s", ErrUnavailable, refused.Response.Status)
 }

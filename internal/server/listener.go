@@ -31,6 +31,10 @@ type connections struct {
 	refusing chan struct{}
 }
 
+func newConnections(most int) *connections {
+	return &connections{most: int64(most), refusing: make(chan struct{}, maxRefusals)}
+}
+
 // Accept implements net.Listener.
 func (l *connections) Accept() (net.Conn, error) {
 	for {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"time"
@@ -15,11 +14,20 @@ import (
 // Bounds of a connection (the product's decisions, "When things fail").
 const (
 	writeTimeout = 75 * time.Second // body, database and a slow reader
+	bodyTimeout  = 30 * time.Second
 	idleTimeout  = 120 * time.Second
 	maxHeader    = 64 << 10
 	headerSlack  = 4 << 10 // what net/http adds to MaxHeaderBytes
 	compressFrom = 1<<10 + 1
 	leftover     = 500 * time.Millisecond // for the rest of a body that nobody reads
+)
+
+// LongestAnswer is how long after its header a request must be answered, and
+// LongestRequest how long it may take at the database, for the answer to be on its
+// way by then however slowly the body came.
+const (
+	LongestAnswer  = writeTimeout
+	LongestRequest = writeTimeout - bodyTimeout
 )
 
 // bounds are how long the server waits for its clients.
@@ -28,7 +36,7 @@ type bounds struct {
 	stop         time.Duration // from the signal to the end, the drain delay included
 }
 
-var defaultBounds = bounds{header: 10 * time.Second, body: 30 * time.Second, stop: 28 * time.Second}
+var defaultBounds = bounds{header: 10 * time.Second, body: bodyTimeout, stop: 28 * time.Second}
 
 // wrap puts around the router what must come before it.
 func (s *Server) wrap(router http.Handler) (http.Handler, error) {
@@ -108,18 +116,9 @@ func (b *untilEnd) Read(p []byte) (int, error) {
 // first; after the drain delay the listener closes and requests in flight
 // finish. It returns within 30 seconds, even when clients hang.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
-	s.connections.Listener = listener
-	h := &http.Server{
-		Handler:           s,
-		ConnState:         s.connections.count,
-		ReadHeaderTimeout: s.bounds.header,
-		WriteTimeout:      writeTimeout,
-		IdleTimeout:       idleTimeout,
-		MaxHeaderBytes:    maxHeader - headerSlack,
-		ErrorLog:          slog.NewLogLogger(s.Log.Handler(), slog.LevelDebug),
-	}
+	h := newHTTPServer(s.connections, listener, s, s.Log, s.bounds.header, writeTimeout)
 	failed := make(chan error, 1)
-	go func() { failed <- h.Serve(&s.connections) }()
+	go func() { failed <- h.Serve(s.connections) }()
 	select {
 	case err := <-failed:
 		return err

@@ -58,7 +58,7 @@ type Server struct {
 	counted   counted
 	traffic   *traffic.Recorder
 
-	connections connections
+	connections *connections
 	draining    atomic.Bool
 	handler     http.Handler
 }
@@ -86,7 +86,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, errors.Join(err, ceilings.close())
 	}
-	s.connections = connections{most: int64(o.MaxConnections), refusing: make(chan struct{}, maxRefusals)}
+	s.connections = newConnections(o.MaxConnections)
 	s.handler, err = s.wrap(s.routes())
 	return s, err
 }

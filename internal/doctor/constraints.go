@@ -1,0 +1,97 @@
+package doctor
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+
+	"entgo.io/ent/dialect"
+
+	declared "records/ent/migrate"
+	entrest "records/ent/rest"
+	"records/ent/rule"
+)
+
+// foreignKey is one that the database has.
+type foreignKey struct {
+	table, to string
+	columns   []string
+	off       string // why it keeps nothing out; "" if it does
+}
+
+// constraintsAreThere looks whether the keys of the database are there that keep a
+// reference in its workspace, and are on.
+func constraintsAreThere(ctx context.Context, tx *sql.Tx, dialectName string, _ bool) (faults []Fault, err error) {
+	query := `SELECT m.name, f."table", group_concat(f."from"), '' FROM sqlite_schema m, pragma_foreign_key_list(m.name) f
+		WHERE m.type = 'table' GROUP BY m.name, f.id, f."table"`
+	if dialectName == dialect.Postgres {
+		query = `SELECT c.conrelid::regclass::text, c.confrelid::regclass::text,
+				(SELECT string_agg(a.attname, ',') FROM pg_attribute a WHERE a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey)),
+				CASE WHEN NOT c.convalidated THEN 'is not validated'
+					WHEN EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgconstraint = c.oid AND t.tgenabled NOT IN ('O', 'A')) THEN 'is switched off' ELSE '' END
+			FROM pg_constraint c WHERE c.contype = 'f' AND c.connamespace = current_schema()::regnamespace`
+	}
+	have, err := readForeignKeys(ctx, tx, query)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range declared.Tables {
+		for _, r := range referencesOf(t) {
+			if state := r.kept(have); state != "" {
+				faults = append(faults, Fault{
+					Check:  "constraints",
+					What:   fmt.Sprintf("The foreign key of %s.%s to %s %s.", r.table, r.column, r.to, state),
+					Why:    "It is what keeps a reference in its workspace if the program has a fault, and refuses what is not there.",
+					Remedy: "Switch it on or make it again by the statement of the migrations (ALTER TABLE … ENABLE TRIGGER ALL, VALIDATE CONSTRAINT), and run this command again.",
+				})
+			}
+		}
+	}
+	return faults, nil
+}
+
+// kept returns why no foreign key keeps a reference, "" if one does. That between two
+// records must hold the workspace, too.
+func (r reference) kept(have []foreignKey) string {
+	state := "is missing"
+	for _, k := range have {
+		if k.table != r.table || k.to != r.to || !slices.Contains(k.columns, r.column) {
+			continue
+		}
+		if r.within && isResource(r.table) && !slices.Contains(k.columns, rule.WorkspaceField) {
+			state = "does not hold the workspace"
+			continue
+		}
+		return k.off
+	}
+	return state
+}
+
+func isResource(table string) bool {
+	for _, r := range entrest.Resources(nil) {
+		if r.Spec().Table == table {
+			return true
+		}
+	}
+	return false
+}
+
+func readForeignKeys(ctx context.Context, tx *sql.Tx, query string) (all []foreignKey, err error) {
+	rows, err := tx.QueryContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var k foreignKey
+		var columns string
+		if err := rows.Scan(&k.table, &k.to, &columns, &k.off); err != nil {
+			return nil, err
+		}
+		k.columns = strings.Split(columns, ",")
+		all = append(all, k)
+	}
+	return all, rows.Err()
+}

@@ -1,0 +1,176 @@
+package doctor_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"entgo.io/ent/dialect"
+	"github.com/google/uuid"
+
+	declared "records/ent/migrate"
+	"records/ent/rule"
+	"records/internal/account"
+	"records/internal/apikey"
+	"records/internal/doctor"
+	"records/internal/viewer"
+)
+
+// peopled adds to a patient a row of every table that refers to another.
+func (p patient) peopled(t *testing.T) {
+	t.Helper()
+	ctx := rule.AsOperator(t.Context())
+	_, _, err := apikey.Create(ctx, p.client, apikey.Request{Workspace: p.acme, Name: "a key", Scope: viewer.Read})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := account.CreateUser(t.Context(), p.client, account.NewUser{Email: "a@example.com", Name: "A", Password: "correct horse battery staple"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := account.Join(t.Context(), p.client, p.acme, u.ID, viewer.RoleOwner); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := account.Invite(ctx, p.client, p.acme, viewer.RoleOwner, ""); err != nil {
+		t.Fatal(err)
+	}
+	p.client.Session.Create().SetHash("h").SetUserID(u.ID).SetData([]byte("{}")).SetExpiresAt(time.Now().Add(time.Hour)).ExecX(ctx)
+}
+
+// unguarded runs a statement past the foreign keys.
+func (p patient) unguarded(t *testing.T, statement string) {
+	t.Helper()
+	pool, err := p.db.Apart(time.Second) // of SQLite it does not enforce them
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	conn, err := pool.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if p.db.Dialect() == dialect.Postgres {
+		statement = "SET session_replication_role = replica; " + statement
+	}
+	if _, err := conn.ExecContext(context.Background(), statement); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+// Each reference that the schemas declare, of records, keys, members and all else, is
+// found where it leads nowhere; between records also where it leads to another workspace.
+func TestReferencesThatLeadNowhere(t *testing.T) {
+	each(t, func(t *testing.T, p patient) {
+		p.peopled(t)
+		p.finds(t, false)
+		other := p.workspace(t)
+		tried := 0
+		for _, table := range declared.Tables {
+			for _, fk := range table.ForeignKeys {
+				column, to := fk.Columns[0].Name, fk.RefTable.Name
+				words := fmt.Sprintf("have a %s that", column)
+				key := "id"
+				if table.Name == "record_counts" {
+					key = "resource = 'tasks' AND slot" // it has no id
+				}
+				var id, was any
+				query := fmt.Sprintf("SELECT %s, CAST(%s AS varchar) FROM %s LIMIT 1", lastWord(key), column, table.Name)
+				if err := p.db.SQL().QueryRowContext(t.Context(), query).Scan(&id, &was); err != nil {
+					t.Fatalf("%s has no row: %v", table.Name, err)
+				}
+				where := fmt.Sprintf("%s = '%s'", key, text(id))
+				set := func(value string) {
+					p.unguarded(t, fmt.Sprintf("UPDATE %s SET %s = %s WHERE %s", table.Name, column, value, where))
+				}
+				set("'" + uuid.NewString() + "'")
+				p.findsOne(t, words, " in "+to+",")
+				if was == nil {
+					set("NULL")
+				} else {
+					set("'" + text(was) + "'")
+				}
+				tried++
+			}
+		}
+		if tried < 20 {
+			t.Errorf("only %d references", tried)
+		}
+		p.finds(t, false)
+		project := p.client.Project.Create().SetName("another's").SaveX(inside(t, other))
+		p.unguarded(t, fmt.Sprintf("UPDATE tasks SET project_id = '%s' WHERE workspace_id = '%s'", project.ID, p.acme))
+		p.findsOne(t, "have a project_id that its workspace does not have in projects, such as "+project.ID.String())
+	})
+}
+
+func lastWord(s string) string { return s[strings.LastIndex(s, " ")+1:] }
+
+func text(v any) string {
+	if b, ok := v.([]byte); ok {
+		return string(b)
+	}
+	return fmt.Sprint(v)
+}
+
+// findsOne examines the database: among what it finds is one fault of the references
+// with all these words. A row that is moved is miscounted, too.
+func (p patient) findsOne(t *testing.T, words ...string) {
+	t.Helper()
+	faults, err := doctor.Examine(t.Context(), p.db, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, f := range faults {
+		all := f.Check == "references"
+		for _, w := range words {
+			all = all && strings.Contains(f.What, w)
+		}
+		if all {
+			n++
+		}
+	}
+	if n != 1 {
+		t.Errorf("found %+v, want one with %q", faults, words)
+	}
+}
+
+// Triggers that are away, or others than the migrations wrote, are found; so is the
+// function that they run.
+func TestTriggersOfTheMigrations(t *testing.T) {
+	each(t, func(t *testing.T, p patient) {
+		if p.db.Dialect() == dialect.SQLite {
+			exec(t, p.db.SQL(), "DROP TRIGGER api_keys_renew_generation_update", "DROP TRIGGER tasks_count_delete",
+				"CREATE TRIGGER tasks_count_delete AFTER DELETE ON tasks FOR EACH ROW BEGIN SELECT 1; END", "DROP TRIGGER deals_clear_references")
+			p.finds(t, false, "api_keys_renew_generation_update of api_keys is missing", "deals_clear_references of deals is missing", "tasks_count_delete of tasks is another one")
+			return
+		}
+		exec(t, p.db.SQL(), "ALTER TABLE api_keys DISABLE TRIGGER api_keys_renew_generation", "DROP TRIGGER tasks_count_delete ON tasks",
+			"DROP TRIGGER deals_count_insert ON deals", "CREATE TRIGGER deals_count_insert BEFORE INSERT ON deals FOR EACH STATEMENT EXECUTE FUNCTION renew_key_generation()")
+		p.finds(t, false, "api_keys_renew_generation of api_keys is switched off", "deals_count_insert of deals is another one", "tasks_count_delete of tasks is missing")
+		exec(t, p.db.SQL(), "CREATE OR REPLACE FUNCTION renew_key_generation() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+			"ALTER TABLE api_keys ENABLE TRIGGER api_keys_renew_generation")
+		p.finds(t, false, "The function renew_key_generation of the trigger api_keys_renew_generation", "deals_count_insert", "tasks_count_delete")
+	})
+}
+
+// Foreign keys that are away or off are found, and those that do not hold the workspace.
+func TestForeignKeysOfTheMigrations(t *testing.T) {
+	each(t, func(t *testing.T, p patient) {
+		if p.db.Dialect() == dialect.SQLite {
+			exec(t, p.db.SQL(), "CREATE TABLE others AS SELECT * FROM sessions", "DROP TABLE sessions", "ALTER TABLE others RENAME TO sessions")
+			p.finds(t, false, "The foreign key of sessions.user_id to users is missing.")
+			return
+		}
+		exec(t, p.db.SQL(), "ALTER TABLE tasks DROP CONSTRAINT tasks_projects_project")
+		p.finds(t, false, "The foreign key of tasks.project_id to projects is missing.")
+		exec(t, p.db.SQL(), "ALTER TABLE tasks ADD CONSTRAINT x FOREIGN KEY (workspace_id, project_id) REFERENCES projects (workspace_id, id) NOT VALID")
+		p.finds(t, false, "The foreign key of tasks.project_id to projects is not validated.")
+		exec(t, p.db.SQL(), "ALTER TABLE tasks DROP CONSTRAINT x", "CREATE UNIQUE INDEX ON projects (id)", "ALTER TABLE tasks ADD FOREIGN KEY (project_id) REFERENCES projects (id)")
+		p.finds(t, false, "The foreign key of tasks.project_id to projects does not hold the workspace.")
+		exec(t, p.db.SQL(), "ALTER TABLE members DISABLE TRIGGER ALL")
+		p.finds(t, false, "members.workspace_id to workspaces is switched off", "members.user_id to users is switched off", "does not hold the workspace")
+	})
+}

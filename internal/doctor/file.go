@@ -1,0 +1,66 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"os"
+)
+
+// fileIsLocal looks whether an embedded database is on a network file system.
+func fileIsLocal(_ context.Context, d Deployment) ([]Fault, error) {
+	if d.isPostgres() {
+		return nil, nil
+	}
+	kind := fileSystem(d.DB.Path())
+	if kind == "" {
+		return nil, nil
+	}
+	return []Fault{{
+		Check:  "file",
+		What:   fmt.Sprintf("%s is on a network file system (%s).", d.DB.Path(), kind),
+		Why:    "SQLite's log and locks do not work there: two processes can damage the database.",
+		Remedy: "Move the file to a local disk, or use PostgreSQL.",
+	}}, nil
+}
+
+// fileIsTheOwners looks whether others on the machine can read an embedded database.
+func fileIsTheOwners(_ context.Context, d Deployment) (faults []Fault, err error) {
+	if d.isPostgres() {
+		return nil, nil
+	}
+	for _, suffix := range []string{"", "-wal"} {
+		info, err := os.Stat(d.DB.Path() + suffix)
+		if err != nil || info.Mode().Perm()&0o077 == 0 {
+			continue
+		}
+		faults = append(faults, Fault{
+			Check:  "file",
+			What:   fmt.Sprintf("%s can be read by others on this machine (%s).", d.DB.Path()+suffix, info.Mode().Perm()),
+			Why:    "It holds every record, and the hashes of keys and passwords.",
+			Remedy: "Run chmod 600 on it.",
+		})
+	}
+	return faults, nil
+}
+
+// fileIsSound reads all of an embedded database, and looks whether its pages hold
+// together. PostgreSQL has tools of its own for that, such as pg_amcheck.
+func fileIsSound(ctx context.Context, d Deployment) ([]Fault, error) {
+	if d.isPostgres() {
+		return nil, nil
+	}
+	var said string
+	err := d.DB.SQL().QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&said)
+	if err != nil {
+		said = err.Error()
+	}
+	if said == "ok" {
+		return nil, nil
+	}
+	return []Fault{{
+		Check:  "file",
+		What:   fmt.Sprintf("%s is damaged: %s.", d.DB.Path(), said),
+		Why:    "What is in the damaged part is lost or wrong, and it can spread.",
+		Remedy: "Stop the server, keep a copy of the file and of its -wal, and restore the last backup: records restore.",
+	}}, nil
+}

@@ -1,0 +1,47 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"records/internal/database"
+	"records/migrate"
+)
+
+// migrationsAreApplied looks how the database stands to the migrations of this program,
+// and reports whether its contents are those that the program knows.
+func migrationsAreApplied(ctx context.Context, db *database.DB) (faults []Fault, current bool) {
+	if who, err := migrate.Busy(ctx, db); err == nil && who != "" {
+		faults = append(faults, Fault{
+			Check:  "migrations",
+			What:   fmt.Sprintf("The lock of those who migrate is held, by %s.", who),
+			Why:    "While it is held nobody else can migrate.",
+			Remedy: "If nobody migrates now, end that session (pg_terminate_backend) or process.",
+		})
+	}
+	standing, err := migrate.Embedded.Compare(ctx, db)
+	if err != nil {
+		return append(faults, Fault{
+			Check:  "migrations",
+			What:   "The migrations cannot be looked at: " + database.Sentence(err) + ".",
+			Why:    "Servers do not start, or are not ready.",
+			Remedy: "If the role may not read schema_migrations and schema_history, GRANT it that; if the checksum does not match, the program is not as it was built: install it anew.",
+		}), false
+	}
+	if err := standing.Err(); err != nil {
+		return append(faults, Fault{
+			Check: "migrations", What: "A newer version of records has migrated the database, to " + standing.Breaking + ".",
+			Why:    "This version cannot serve it: its servers are not ready.",
+			Remedy: "Start the newer version, or restore the backup of before.",
+		}), false
+	}
+	if len(standing.Pending) > 0 {
+		return append(faults, Fault{
+			Check: "migrations", What: "Migrations are pending: " + strings.Join(standing.Pending, ", ") + ".",
+			Why:    "Servers of this version are not ready until they are applied.",
+			Remedy: "Run `records migrate up`, and this command again.",
+		}), false
+	}
+	return faults, true
+}

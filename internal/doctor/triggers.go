@@ -1,0 +1,150 @@
+package doctor
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"entgo.io/ent/dialect"
+
+	"records/migrate"
+)
+
+// trigger is one as the migrations wrote it, or as the database has it.
+type trigger struct {
+	table      string
+	definition string // in words that compare
+	function   string // what PostgreSQL runs, by name
+	body       string // and the text of it
+	off        bool
+}
+
+// triggersAreThere holds the triggers of the database against those of the migrations.
+// It cannot mend them: why they are another way, the operator must know.
+func triggersAreThere(ctx context.Context, tx *sql.Tx, dialectName string, _ bool) (faults []Fault, err error) {
+	statements, err := migrate.Embedded.Statements(dialectName)
+	if err != nil {
+		return nil, err
+	}
+	there := sqliteTriggers
+	if dialectName == dialect.Postgres {
+		there = postgresTriggers
+	}
+	have, err := there(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	want := written(statements)
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		w := want[name]
+		h, ok := have[name]
+		fault := Fault{
+			Check:  "triggers",
+			Why:    triggerTask(name),
+			Remedy: fmt.Sprintf("Make it again by the statement of the migrations that creates %s; then run `records doctor --repair`.", name),
+		}
+		switch {
+		case !ok:
+			fault.What = fmt.Sprintf("The trigger %s of %s is missing.", name, w.table)
+		case h.off:
+			fault.What = fmt.Sprintf("The trigger %s of %s is switched off.", name, w.table)
+			fault.Remedy = fmt.Sprintf("Run ALTER TABLE %s ENABLE TRIGGER %s; then `records doctor --repair`.", w.table, name)
+		case h.definition != w.definition || h.function != w.function:
+			fault.What = fmt.Sprintf("The trigger %s of %s is another one than the migrations have written.", name, w.table)
+		case h.body != w.body:
+			fault.What = fmt.Sprintf("The function %s of the trigger %s of %s is another one than the migrations have written.", h.function, name, w.table)
+		default:
+			continue
+		}
+		faults = append(faults, fault)
+	}
+	return faults, nil
+}
+
+// triggerTask is what goes wrong without a trigger of a name.
+func triggerTask(name string) string {
+	switch {
+	case strings.Contains(name, "_count_"):
+		return "Lists will answer a wrong count."
+	case strings.Contains(name, "_renew_generation"):
+		return "Servers do not learn that a key was changed: one that is revoked goes on being served."
+	case strings.Contains(name, "_clear_references"):
+		return "A record that others refer to cannot be deleted."
+	}
+	return "What it does at each write is no longer done."
+}
+
+var (
+	createsTrigger  = regexp.MustCompile(`(?s)^CREATE TRIGGER ["` + "`" + `]?(\w+)["` + "`" + `]? .*? ON ["` + "`" + `]?(\w+)["` + "`" + `]?[ \n]`)
+	executes        = regexp.MustCompile(`EXECUTE FUNCTION "?(\w+)"?\(\)`)
+	dropsTrigger    = regexp.MustCompile(`^DROP TRIGGER (?:IF EXISTS )?["` + "`" + `]?(\w+)["` + "`" + `]?`)
+	dropsTable      = regexp.MustCompile(`^DROP TABLE (?:IF EXISTS )?["` + "`" + `]?(\w+)["` + "`" + `]?`)
+	createsFunction = regexp.MustCompile(`(?s)CREATE (?:OR REPLACE )?FUNCTION (?:%1\$I\.)?"?(\w+)"?\(.*?AS \$\$(.*?)\$\$`)
+)
+
+// written are the triggers that the statements of the migrations leave behind.
+func written(statements []string) map[string]trigger {
+	want, bodies := map[string]trigger{}, map[string]string{}
+	for _, text := range statements {
+		if m := createsTrigger.FindStringSubmatch(text); m != nil {
+			t := trigger{table: m[2], definition: words(text)}
+			if f := executes.FindStringSubmatch(text); f != nil {
+				t.function = f[1]
+			}
+			want[m[1]] = t
+		} else if m := dropsTrigger.FindStringSubmatch(text); m != nil {
+			delete(want, m[1])
+		} else if m := dropsTable.FindStringSubmatch(text); m != nil {
+			maps.DeleteFunc(want, func(_ string, t trigger) bool { return t.table == m[1] })
+		} else if m := createsFunction.FindStringSubmatch(text); m != nil {
+			bodies[m[1]] = m[2]
+		}
+	}
+	for name, t := range want {
+		t.body = words(bodies[t.function])
+		want[name] = t
+	}
+	return want
+}
+
+var separators = strings.NewReplacer("%1$I.", "", `"`, "", "`", "", "(", " ", ")", " ", ",", " ", ";", " ", "public.", "")
+
+// words are those of a statement in alphabetical order: PostgreSQL tells the events of
+// a trigger in an order of its own.
+func words(text string) string {
+	return strings.Join(slices.Sorted(slices.Values(strings.Fields(separators.Replace(text)))), " ")
+}
+
+func sqliteTriggers(ctx context.Context, tx *sql.Tx) (map[string]trigger, error) {
+	return readTriggers(ctx, tx, "SELECT name, tbl_name, sql, '', '', false FROM sqlite_schema WHERE type = 'trigger'")
+}
+
+func postgresTriggers(ctx context.Context, tx *sql.Tx) (map[string]trigger, error) {
+	return readTriggers(ctx, tx, `SELECT t.tgname, c.relname, replace(pg_get_triggerdef(t.oid), quote_ident(current_schema()) || '.', ''),
+			p.proname, replace(p.prosrc, quote_ident(current_schema()) || '.', ''), t.tgenabled NOT IN ('O', 'A')
+		FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
+		WHERE NOT t.tgisinternal AND c.relnamespace = current_schema()::regnamespace`)
+}
+
+func readTriggers(ctx context.Context, tx *sql.Tx, query string) (map[string]trigger, error) {
+	rows, err := tx.QueryContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	have := map[string]trigger{}
+	for rows.Next() {
+		var name, definition, body string
+		var t trigger
+		if err := rows.Scan(&name, &t.table, &definition, &t.function, &body, &t.off); err != nil {
+			return nil, err
+		}
+		t.definition, t.body = words(definition), words(body)
+		have[name] = t
+	}
+	return have, rows.Err()
+}
