@@ -38,6 +38,7 @@ const thirdKind = "postgres,_row-level_security"
 var (
 	prove     = test{"internal/prove", "TestProve"}
 	places    = test{"internal/isolation", "TestForeignRecordIsAbsent"}
+	find      = test{"ent/rule", "TestFindIsAll"}
 	refers    = test{"internal/isolation", "TestForeignReferenceIsAbsent"}
 	chooses   = test{"internal/isolation", "TestOnlyPathAndKeyChoose"}
 	counted   = test{"internal/isolation", "TestCountIsOnesOwn"}

@@ -10,6 +10,30 @@ var policies = []fault{
 		held:  places,
 	},
 	{
+		name:  "a text that is made once forgets its last condition",
+		opens: "A get reads every workspace.",
+		edits: []edit{
+			{"internal/scan/exact.go", "exactText(key.dialect, table, columns, conditions))", "exactText(key.dialect, table, columns, conditions[:1]))"},
+			{"internal/scan/exact.go", "text.(string), args, rows)", "text.(string), args[:1], rows)"},
+		},
+		by:   []test{prove, places, find},
+		held: places,
+	},
+	{
+		name:   "a text that is made once is kept for its table alone",
+		opens:  "A query by one column gets the text of a query by another.",
+		edits:  []edit{{"internal/scan/exact.go", "key.conditions[i], args[i] = c.Column, c.Value", "key.conditions[0], args[i] = \"\", c.Value"}},
+		by:     []test{find},
+		unseen: "each table is asked by one set of columns",
+	},
+	{
+		name:   "what else narrows a query is passed over",
+		opens:  "Find returns more than was asked for.",
+		edits:  []edit{{"internal/scan/exact.go", "return len(conditions) <= exactMost && q.Limit == nil && q.Offset == nil && q.Unique == nil && len(q.Fields) == 0", "return len(conditions) <= exactMost"}},
+		by:     []test{find},
+		unseen: "no endpoint narrows it further",
+	},
+	{
 		name:  "an update or a delete without its predicate",
 		opens: "They reach the records of every workspace.",
 		edits: []edit{{"ent/rule/isolate.go", "\tnarrow, _ := within(v.Workspace)\n\tn.WhereP(narrow)\n", "\t_ = n\n"}},
