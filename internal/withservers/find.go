@@ -75,7 +75,7 @@ func findChromium() string {
 // findPostgres returns the folder of PostgreSQL's programs: the one in PATH if it
 // will do, else the newest.
 func findPostgres() string {
-	if path := lookUp("postgres"); path != "" {
+	if path, err := filepath.EvalSymlinks(lookUp("postgres")); err == nil { // to where its other programs are
 		if folder := filepath.Dir(path); postgresMajor(folder) >= oldestPostgres {
 			return folder
 		}
@@ -92,10 +92,16 @@ func findPostgres() string {
 	return newest
 }
 
-// postgresMajor asks the server program in a folder for its version, 0 for none.
+// postgresPrograms are those that stand beside the server's own.
+var postgresPrograms = []string{"initdb", "pg_basebackup", "pg_dump", "pg_restore", "psql"}
+
+// postgresMajor asks the server program in a folder for its version, 0 for none, or
+// for one that lacks the programs beside it.
 func postgresMajor(folder string) int {
-	if _, err := os.Stat(filepath.Join(folder, "initdb")); err != nil {
-		return 0
+	for _, program := range postgresPrograms {
+		if _, err := os.Stat(filepath.Join(folder, program)); err != nil {
+			return 0
+		}
 	}
 	out, err := exec.Command(filepath.Join(folder, "postgres"), "--version").Output()
 	if err != nil {
