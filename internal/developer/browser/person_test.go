@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"strings"
+	"sync"
 
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/input"
@@ -124,9 +125,16 @@ func (b *tab) tabTo(name string) {
 	b.t.Fatalf("no way by the tab key to %q, but to %q", name, passed)
 }
 
-// clipboard returns what was copied.
-func (b *tab) clipboard() string {
+// clipboard is held by who copies: all of the browser has one.
+var clipboard sync.Mutex
+
+// copies presses a button that copies, and returns what was copied.
+func (b *tab) copies(button string) string {
 	b.t.Helper()
+	clipboard.Lock()
+	defer clipboard.Unlock()
+	b.press("button", button)
+	b.see("Copied")
 	b.call(func(ctx context.Context) error {
 		_, err := chromedp.CallBrowser(ctx, browser.SetPermission, browser.SetPermissionParams{
 			Permission: &browser.PermissionDescriptor{Name: "clipboard-read"}, Setting: browser.PermissionSettingGranted,
