@@ -103,7 +103,10 @@ func (a *app) ensureSchema(ctx context.Context) error {
 		if err == nil && len(applied) > 0 {
 			_, err = a.keepRowSecurity(ctx)
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return a.checkRowSecurity(ctx)
 	}
 	standing, err := migrate.Embedded.Compare(ctx, a.db)
 	if err != nil {

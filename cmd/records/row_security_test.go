@@ -53,6 +53,9 @@ func TestRowLevelSecurity(t *testing.T) {
 	unaware := newProgram(t, asUser(t, raw, confined))
 	unaware.failsWith("PostgreSQL confines this role to one workspace at a time in companies", "serve")
 	unaware.failsWith("set database.row_level_security=true", "import", "invoices", p.dir+"/invoices.csv", "--workspace", "Acme")
+	unaware.failsWith("set database.row_level_security=true", "serve", "--database.migrate")
+	unaware.failsWith("set database.row_level_security=true", "workspace", "list", "--database.migrate")
+	old.ok("migrate", "up") // which has nothing to do, and so needs no owner
 	seesAll := func(who *program, want bool) {
 		t.Helper()
 		out, _, _ := who.run("doctor") // which may find the throwaway server's settings wrong

@@ -8,11 +8,13 @@ import (
 	"testing"
 
 	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/sql/schema"
 	"github.com/google/uuid"
 
+	"records/ent/migrate"
 	entrest "records/ent/rest"
+	"records/ent/rule"
 	"records/internal/database"
-	"records/internal/rest"
 )
 
 // references runs f for every reference of every resource: the table and the
@@ -38,17 +40,19 @@ func references(t *testing.T, f func(table, column, target string)) {
 func TestDatabaseRefusesForeignReference(t *testing.T) {
 	each(t, func(t *testing.T, w world) {
 		before := w.dump(t, w.a.id)
+		// Where nothing is there yet, no unique index refuses first.
+		empty := w.client.Workspace.Create().SetName("c").SaveX(rule.AsOperator(t.Context())).ID
 		w.unchanged(t, func() {
 			references(t, func(table, column, target string) {
 				foreign := w.rows(t, fmt.Sprintf("SELECT id FROM %s WHERE workspace_id = '%s'", target, w.b.id))[0][0]
 				own := w.rows(t, fmt.Sprintf("SELECT id FROM %s WHERE workspace_id = '%s'", table, w.a.id))[0][0]
 				for _, id := range []string{foreign, uuid.NewString()} {
-					refused(t, w, fmt.Sprintf("UPDATE %s SET %s = '%s' WHERE workspace_id = '%s'", table, column, id, w.a.id))
-					refused(t, w, copyRow(t, w, table, own, map[string]string{"id": uuid.NewString(), column: id}))
+					refused(t, w, fmt.Sprintf("UPDATE %s SET %q = '%s' WHERE id = '%s'", table, column, id, own))
+					refused(t, w, copyRow(w, table, own, map[string]string{"workspace_id": empty.String(), "id": uuid.NewString(), column: id}))
 				}
-				// A whole record of b, its references with it, cannot be moved to a.
-				referring := w.rows(t, fmt.Sprintf("SELECT id FROM %s WHERE workspace_id = '%s' AND %s IS NOT NULL", table, w.b.id, column))
-				refused(t, w, fmt.Sprintf("UPDATE %s SET workspace_id = '%s' WHERE id = '%s'", table, w.a.id, referring[0][0]))
+				// A whole record of b, its references with it, cannot be moved.
+				referring := w.rows(t, fmt.Sprintf("SELECT id FROM %s WHERE workspace_id = '%s' AND %q IS NOT NULL", table, w.b.id, column))
+				refused(t, w, fmt.Sprintf("UPDATE %s SET workspace_id = '%s' WHERE id = '%s'", table, empty, referring[0][0]))
 			})
 		})
 		if w.dump(t, w.a.id) != before {
@@ -64,21 +68,21 @@ func refused(t *testing.T, w world, statement string) {
 	}
 }
 
-// copyRow is the INSERT of a copy of a row with some columns changed.
-func copyRow(t *testing.T, w world, table, id string, changed map[string]string) string {
-	t.Helper()
-	r := slices.IndexFunc(entrest.Resources(nil), func(r rest.Resource) bool { return r.Spec().Table == table })
-	columns := []string{"workspace_id", "id", "created_at", "updated_at"}
-	for _, f := range entrest.Resources(nil)[r].Fields() {
-		columns = append(columns, f.Name)
-	}
-	values := slices.Clone(columns)
-	for i, c := range columns {
-		if v, ok := changed[c]; ok {
-			values[i] = "'" + v + "'"
-			if w.db.Dialect() == dialect.Postgres {
-				values[i] += "::uuid"
-			}
+// copyRow is the INSERT of a copy of a row with some columns changed, and no other
+// reference than is among these.
+func copyRow(w world, table, id string, changed map[string]string) string {
+	of := migrate.Tables[slices.IndexFunc(migrate.Tables, func(of *schema.Table) bool { return of.Name == table })]
+	var columns, values []string
+	for _, c := range of.Columns {
+		name := fmt.Sprintf("%q", c.Name)
+		value, given := changed[c.Name]
+		switch refers := slices.ContainsFunc(of.ForeignKeys, func(fk *schema.ForeignKey) bool { return slices.Contains(fk.Columns, c) }); {
+		case given && w.db.Dialect() == dialect.Postgres:
+			columns, values = append(columns, name), append(values, "'"+value+"'::uuid")
+		case given:
+			columns, values = append(columns, name), append(values, "'"+value+"'")
+		case !refers:
+			columns, values = append(columns, name), append(values, name)
 		}
 	}
 	return fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM %[1]s WHERE id = '%[4]s'",

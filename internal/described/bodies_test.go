@@ -2,6 +2,7 @@ package described
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"records/internal/load"
@@ -51,7 +52,8 @@ func (w world) lost(t *testing.T, who tenant, o described) servertest.Response {
 func (w world) clash(t *testing.T, who tenant, o described) servertest.Response {
 	t.Helper()
 	r, _ := w.all.Find(o.plural)
-	body := load.Example(r, 0, nil)
+	made := w.needed(t, who, r)
+	body := load.Example(r, 0, made)
 	w.create(t, who, o.plural, text(t, body))
 	if o.method == "POST" {
 		return who.write.Do("POST", o.path, body)
@@ -61,8 +63,22 @@ func (w world) clash(t *testing.T, who tenant, o described) servertest.Response 
 			delete(body, f.Name)
 		}
 	}
-	other := load.Example(r, 1, nil)
+	other := load.Example(r, 1, made)
 	return who.write.Do("PATCH", "/"+o.plural+"/"+w.create(t, who, o.plural, text(t, other)), body)
+}
+
+// needed makes a record for each reference that is part of a unique index, since
+// records without it do not clash.
+func (w world) needed(t *testing.T, who tenant, r rest.Resource) map[string][]string {
+	t.Helper()
+	made := map[string][]string{}
+	for _, f := range r.Fields() {
+		unique := slices.ContainsFunc(r.Spec().Unique, func(names []string) bool { return slices.Contains(names, f.Name) })
+		if target, ok := w.all.Find(f.Reference); ok && unique && made[f.Reference] == nil {
+			made[f.Reference] = []string{w.create(t, who, f.Reference, text(t, load.Example(target, 2, nil)))}
+		}
+	}
+	return made
 }
 
 // change is the body of the example of an update, without references.

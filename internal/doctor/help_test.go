@@ -132,8 +132,8 @@ func (p patient) columns(t *testing.T, table string) (columns, values string) {
 			if c.Name == rule.WorkspaceField || referring {
 				continue
 			}
-			columns += ", " + c.Name
-			values += ", " + table + "." + c.Name
+			columns += fmt.Sprintf(", %q", c.Name)
+			values += fmt.Sprintf(", %s.%q", table, c.Name)
 		}
 	}
 	return columns[2:], values[2:]

@@ -221,7 +221,7 @@ func TestMigrations(t *testing.T) {
 			visit(dbtest.EmptyURL(t, d), "Migrations are pending: 20261121073704_initial.sql, ")
 
 			newer := dbtest.URL(t, d)
-			next := dbtest.Migrations(t, map[string]string{"20990101000000_next.sql": "DROP TABLE tasks;\n"})
+			next := dbtest.Migrations(t, map[string]string{"20990101000000_next.sql": "ALTER TABLE tasks DROP COLUMN priority;\n"})
 			if _, err := next.Up(t.Context(), dbtest.OpenURL(t, newer), migrate.Options{}); err != nil {
 				t.Fatal(err)
 			}

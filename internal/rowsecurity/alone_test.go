@@ -158,7 +158,7 @@ func TestNothingElseIsWritten(t *testing.T) {
 func required(r rest.Resource) (columns string) {
 	for _, f := range r.Fields() {
 		if f.Required {
-			columns += ", " + f.Name
+			columns += fmt.Sprintf(", %q", f.Name)
 		}
 	}
 	return columns

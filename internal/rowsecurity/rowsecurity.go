@@ -43,6 +43,10 @@ func Tables() []string {
 // long as wait says; after an error it holds in some of them, and may be asked for
 // again.
 func On(ctx context.Context, db *database.DB, wait time.Duration, roles ...string) error {
+	return on(ctx, db, wait, Tables(), roles)
+}
+
+func on(ctx context.Context, db *database.DB, wait time.Duration, tables, roles []string) error {
 	to := make([]string, len(roles))
 	for i, role := range roles {
 		if err := confinable(ctx, db, role); err != nil {
@@ -50,7 +54,7 @@ func On(ctx context.Context, db *database.DB, wait time.Duration, roles ...strin
 		}
 		to[i] = quote(role)
 	}
-	return each(ctx, db, wait, func(table string) []string {
+	return each(ctx, db, wait, tables, func(table string) []string {
 		return []string{
 			drop(everyone, table), drop(database.WorkspacePolicy, table),
 			fmt.Sprintf("CREATE POLICY %s ON %s USING (true) WITH CHECK (true)", everyone, quote(table)),
@@ -62,7 +66,7 @@ func On(ctx context.Context, db *database.DB, wait time.Duration, roles ...strin
 
 // Off takes it away again, in every table.
 func Off(ctx context.Context, db *database.DB, wait time.Duration) error {
-	return each(ctx, db, wait, func(table string) []string {
+	return each(ctx, db, wait, Tables(), func(table string) []string {
 		return []string{
 			fmt.Sprintf("ALTER TABLE %s DISABLE ROW LEVEL SECURITY", quote(table)),
 			drop(database.WorkspacePolicy, table), drop(everyone, table),
@@ -70,15 +74,28 @@ func Off(ctx context.Context, db *database.DB, wait time.Duration) error {
 	})
 }
 
-// Keep brings the tables that came since under it, where it is on. It returns the
+// Keep brings the tables that came since under it, where it is on, and touches no
+// other: where none came, it waits for nobody, and any role may ask. It returns the
 // roles that are confined, none where it is off.
 func Keep(ctx context.Context, db *database.DB, wait time.Duration) ([]string, error) {
 	roles, err := Roles(ctx, db)
 	if err != nil || len(roles) == 0 {
 		return nil, err
 	}
-	return roles, On(ctx, db, wait, roles...)
+	lacking, err := names(ctx, db, lacking, database.WorkspacePolicy)
+	if err != nil || len(lacking) == 0 {
+		return roles, err
+	}
+	return roles, on(ctx, db, wait, lacking, roles)
 }
+
+// lacking are the tables in which it is not on for all roles that are confined in any.
+const lacking = `WITH held AS (SELECT polrelid, polroles FROM pg_policy WHERE polname = $1 AND polrelid IN (` + present + `))
+	SELECT name FROM unnest($2::text[]) AS name WHERE NOT EXISTS (
+		SELECT FROM held JOIN pg_class ON pg_class.oid = held.polrelid JOIN pg_policy AS open ON open.polrelid = pg_class.oid
+		WHERE pg_class.oid = to_regclass(quote_ident(name)) AND relrowsecurity AND open.polname = '` + everyone + `'
+		AND held.polroles @> (SELECT array_agg(DISTINCT role) FROM held, unnest(polroles) AS role)
+	) ORDER BY name`
 
 // Roles are those that are confined in any table, by name.
 func Roles(ctx context.Context, db *database.DB) ([]string, error) {
@@ -131,9 +148,9 @@ func confinable(ctx context.Context, db *database.DB, role string) error {
 	return nil
 }
 
-// each runs statements for every table, in a transaction of its own.
-func each(ctx context.Context, db *database.DB, wait time.Duration, statements func(table string) []string) error {
-	for _, table := range Tables() {
+// each runs statements for each table, in a transaction of its own.
+func each(ctx context.Context, db *database.DB, wait time.Duration, tables []string, statements func(table string) []string) error {
+	for _, table := range tables {
 		if err := inTx(ctx, db, append([]string{fmt.Sprintf("SET LOCAL lock_timeout = %d", wait.Milliseconds())}, statements(table)...)); err != nil {
 			return fmt.Errorf("row-level security of %s: %w", table, err)
 		}

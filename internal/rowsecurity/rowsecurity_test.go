@@ -84,6 +84,7 @@ func TestOnAndOff(t *testing.T) {
 		t.Errorf("kept for %v; %v", kept, err)
 	}
 	is("kept", 1, true)
+	keepsBesideReaders(t, db)
 	if err := rowsecurity.On(t.Context(), db, time.Second, "pg_monitor"); err != nil {
 		t.Error(err)
 	}
@@ -99,6 +100,22 @@ func TestOnAndOff(t *testing.T) {
 	}
 	if rows := dbtest.Rows(t, db, policies); len(rows) > 0 {
 		t.Errorf("%v are left", rows)
+	}
+}
+
+// keepsBesideReaders fails if a table that is under it already is locked to be kept so.
+func keepsBesideReaders(t *testing.T, db *database.DB) {
+	t.Helper()
+	tx, err := db.SQL().BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tx.Rollback()
+	if _, err := tx.ExecContext(t.Context(), "LOCK TABLE tasks, deals IN ACCESS SHARE MODE"); err != nil {
+		t.Fatal(err)
+	}
+	if kept, err := rowsecurity.Keep(t.Context(), db, 50*time.Millisecond); err != nil || len(kept) != 1 {
+		t.Errorf("beside readers: kept for %v; %v", kept, err)
 	}
 }
 
