@@ -31,7 +31,12 @@ func TestRowLevelSecurity(t *testing.T) {
 	p.failsWith("must be owner of table", "row-level-security", "off")
 	p.set("DATABASE_ROW_LEVEL_SECURITY", "true")
 	p.failsWith("the role "+confined+" is not confined to a workspace in companies", "serve")
+	early := newProgram(t, asUser(t, raw, confined)).serve() // as the role, which nothing confines yet
+	early.status(200, "GET", "/readyz", "", "")
 	owner.ok("row-level-security", "on", "--role", confined)
+	if said := early.status(503, "GET", "/readyz", "", ""); !strings.Contains(said, "database.row_level_security is not set") {
+		t.Error(said)
+	}
 
 	replica.status(201, "POST", "/api/v1/tasks", acme.Token, `{"name":"the one before, meanwhile"}`)
 	s := p.serve()

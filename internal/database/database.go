@@ -50,12 +50,13 @@ const (
 
 // DB is an open database. Its methods may be called from many goroutines.
 type DB struct {
-	dialect string
-	driver  dialect.Driver
-	writer  *sql.DB // on PostgreSQL the only pool
-	reader  *sql.DB // on PostgreSQL the same pool
-	path    string
-	apart   func(wait time.Duration) (*sql.DB, error) // see Apart
+	dialect  string
+	driver   dialect.Driver
+	writer   *sql.DB // on PostgreSQL the only pool
+	reader   *sql.DB // on PostgreSQL the same pool
+	path     string
+	confined bool                                      // see Options.Confined
+	apart    func(wait time.Duration) (*sql.DB, error) // see Apart
 }
 
 // Open opens the database that rawURL names:
@@ -86,6 +87,10 @@ func Open(rawURL string, opts Options) (*DB, error) {
 
 // Dialect returns dialect.Postgres or dialect.SQLite.
 func (db *DB) Dialect() string { return db.dialect }
+
+// Confined reports whether row-level security confines each statement, see
+// Options.Confined.
+func (db *DB) Confined() bool { return db.confined }
 
 // Driver returns what an Ent client stands on: ent.NewClient(ent.Driver(db.Driver())).
 func (db *DB) Driver() dialect.Driver { return db.driver }

@@ -46,10 +46,11 @@ func openPostgres(rawURL string, opts Options) (*DB, error) {
 	pool.SetConnMaxLifetime(connMaxLifetime)
 	pool.SetConnMaxIdleTime(connMaxIdleTime)
 	return &DB{
-		dialect: dialect.Postgres,
-		driver:  &onceDriver{entsql.OpenDB(dialect.Postgres, pool)},
-		writer:  pool,
-		reader:  pool,
+		dialect:  dialect.Postgres,
+		driver:   &onceDriver{entsql.OpenDB(dialect.Postgres, pool)},
+		writer:   pool,
+		reader:   pool,
+		confined: len(opts.Confined) > 0,
 		apart: func(time.Duration) (*sql.DB, error) {
 			pool := sql.OpenDB(newConnector(hosts, nil, Options{}))
 			pool.SetMaxOpenConns(apartConns)

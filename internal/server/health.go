@@ -5,9 +5,11 @@ import (
 	"net/http"
 	"time"
 
+	"entgo.io/ent/dialect"
 	"github.com/gin-gonic/gin"
 
 	"records/internal/rest"
+	"records/internal/rowsecurity"
 	"records/migrate"
 )
 
@@ -20,8 +22,8 @@ var healthy = []byte(`{"status":"ok"}`)
 func (s *Server) live(c *gin.Context) { rest.Respond(c, http.StatusOK, healthy) }
 
 // ready answers 503 while the database cannot be reached, while migrations are
-// pending, when a newer program has migrated it past what this one can serve, and
-// from the moment the program is told to stop.
+// pending, when a newer program has migrated it past what this one can serve, where
+// row-level security hides all records from it, and from the moment the program is told to stop.
 func (s *Server) ready(c *gin.Context) {
 	ctx, cancel := context.WithTimeout(c.Request.Context(), readyTimeout)
 	defer cancel()
@@ -45,6 +47,22 @@ func (s *Server) unready(ctx context.Context) error {
 	}
 	if len(standing.Pending) > 0 {
 		return notReady("Migrations are pending.", nil)
+	}
+	return s.unseen(ctx)
+}
+
+// unseen is what keeps a server from being ready that row-level security shows no
+// record to, since it was not told of it: it would answer that there is none.
+func (s *Server) unseen(ctx context.Context) error {
+	if s.DB.Dialect() != dialect.Postgres || s.DB.Confined() {
+		return nil
+	}
+	tables, err := rowsecurity.Holds(ctx, s.DB)
+	if err != nil {
+		return notReady("The database cannot be reached.", err)
+	}
+	if len(tables) > 0 {
+		return notReady("PostgreSQL confines this server's role to one workspace at a time, and database.row_level_security is not set.", nil)
 	}
 	return nil
 }
