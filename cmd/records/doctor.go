@@ -40,9 +40,9 @@ func runDoctor(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	defer a.db.Close()
-	faults, err := doctor.Visit(cmd.Context(), doctor.Deployment{Config: c, DB: a.db}, flag(cmd, "repair") == "true")
-	if err != nil {
-		return err
+	faults, failed := doctor.Visit(cmd.Context(), doctor.Deployment{Config: c, DB: a.db}, flag(cmd, "repair") == "true")
+	if failed != nil && len(faults) == 0 {
+		return failed
 	}
 	left := 0
 	for _, f := range faults {
@@ -50,7 +50,7 @@ func runDoctor(cmd *cobra.Command, _ []string) error {
 			left++
 		}
 	}
-	if err := a.printFaults(faults); err != nil {
+	if err := errors.Join(a.printFaults(faults), failed); err != nil {
 		return err
 	}
 	if left > 0 {

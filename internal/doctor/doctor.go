@@ -65,7 +65,8 @@ var ofContents = []func(ctx context.Context, tx *sql.Tx, dialectName string, men
 
 // Visit returns what is wrong with a deployment. What cannot be looked at because of
 // something else that is wrong is left out: a database that does not answer, or lacks
-// migrations, is looked at no further.
+// migrations, is looked at no further. What was found before a check failed comes with
+// its error.
 func Visit(ctx context.Context, d Deployment, mend bool) ([]Fault, error) {
 	faults := []Fault{}
 	for _, check := range ofSettings {
@@ -77,7 +78,7 @@ func Visit(ctx context.Context, d Deployment, mend bool) ([]Fault, error) {
 	for _, check := range ofServer {
 		found, err := check(ctx, d)
 		if err != nil {
-			return nil, err
+			return faults, err
 		}
 		faults = append(faults, found...)
 	}
