@@ -56,6 +56,8 @@ var ofServer = []func(ctx context.Context, d Deployment) ([]Fault, error){
 // ofContents are the checks of what is in the database. Each reads for itself, by one
 // statement a table; where it is to mend, it does and says so of the fault.
 var ofContents = []func(ctx context.Context, tx *sql.Tx, dialectName string, mend bool) ([]Fault, error){
+	tablesAreThere,
+	rowsAreToldApart,
 	constraintsAreThere,
 	triggersAreThere,
 	countsAreRight,
@@ -123,6 +125,9 @@ func Examine(ctx context.Context, db *database.DB, mend bool) ([]Fault, error) {
 			return nil, err
 		}
 		faults = append(faults, found...)
+		if slices.ContainsFunc(found, func(f Fault) bool { return f.Check == tables }) {
+			return faults, nil // nothing was mended yet
+		}
 	}
 	return faults, tx.Commit()
 }
