@@ -15,7 +15,7 @@ func newDoctor() *cobra.Command {
 		Use: "doctor", Short: "Look for what is wrong in the deployment, and mend it if asked to", Args: cobra.NoArgs, RunE: runDoctor,
 		Long: `Look for what is wrong in the deployment: settings that do not fit together; Redis; the
 database server, its version, its settings and whether it can be reached; migrations;
-and in the database the triggers and foreign keys, the counts that lists answer with,
+and in the database the tables, their keys and triggers, the counts that lists answer with,
 and whether all that a row refers to is there, in its own workspace. Of each finding it
 says what it is, why it matters and what to do. Others may go on writing meanwhile. It
 takes the settings of the server: run it with the same.
@@ -40,9 +40,9 @@ func runDoctor(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	defer a.db.Close()
-	faults, err := doctor.Visit(cmd.Context(), doctor.Deployment{Config: c, DB: a.db}, flag(cmd, "repair") == "true")
-	if err != nil {
-		return err
+	faults, failed := doctor.Visit(cmd.Context(), doctor.Deployment{Config: c, DB: a.db}, flag(cmd, "repair") == "true")
+	if failed != nil && len(faults) == 0 {
+		return failed
 	}
 	left := 0
 	for _, f := range faults {
@@ -50,7 +50,7 @@ func runDoctor(cmd *cobra.Command, _ []string) error {
 			left++
 		}
 	}
-	if err := a.printFaults(faults); err != nil {
+	if err := errors.Join(a.printFaults(faults), failed); err != nil {
 		return err
 	}
 	if left > 0 {

@@ -3,6 +3,8 @@ package doctor
 import (
 	"context"
 	"fmt"
+
+	"records/internal/database"
 )
 
 // room is what the server has for connections. A limit of -1 is none.
@@ -25,7 +27,11 @@ func connectionsSuffice(ctx context.Context, d Deployment) ([]Fault, error) {
 		return nil, err
 	}
 	r.inUse -= d.DB.SQL().Stats().OpenConnections // our own end with us
-	return r.judge(d.Config.Database.MaxConnections), nil
+	want := d.Config.Database.MaxConnections
+	if want == 0 {
+		want = database.DefaultPostgresConns
+	}
+	return r.judge(want), nil
 }
 
 func (r room) judge(want int) (faults []Fault) {

@@ -161,7 +161,8 @@ func TestForeignKeysOfTheMigrations(t *testing.T) {
 	each(t, func(t *testing.T, p patient) {
 		if p.db.Dialect() == dialect.SQLite {
 			exec(t, p.db.SQL(), "CREATE TABLE others AS SELECT * FROM sessions", "DROP TABLE sessions", "ALTER TABLE others RENAME TO sessions")
-			p.finds(t, false, "The foreign key of sessions.user_id to users is missing.")
+			p.finds(t, false, "two rows of sessions from having the same id.", "two rows of sessions from having the same hash.",
+				"The foreign key of sessions.user_id to users is missing.")
 			return
 		}
 		exec(t, p.db.SQL(), "ALTER TABLE tasks DROP CONSTRAINT tasks_projects_project")
@@ -172,5 +173,33 @@ func TestForeignKeysOfTheMigrations(t *testing.T) {
 		p.finds(t, false, "The foreign key of tasks.project_id to projects does not hold the workspace.")
 		exec(t, p.db.SQL(), "ALTER TABLE members DISABLE TRIGGER ALL")
 		p.finds(t, false, "members.workspace_id to workspaces is switched off", "members.user_id to users is switched off", "does not hold the workspace")
+	})
+}
+
+// Tables and columns that are away are found, and nothing is looked at that needs them.
+func TestTablesThatAreMissing(t *testing.T) {
+	each(t, func(t *testing.T, p patient) {
+		exec(t, p.db.SQL(), "ALTER TABLE tasks DROP COLUMN priority", "ALTER TABLE users RENAME TO people")
+		p.finds(t, false, "The column priority of tasks is missing.", "The table users is missing.")
+		faults, err := p.examine(t, true)
+		if err != nil || len(faults) != 2 || faults[0].Mended {
+			t.Error(faults, err)
+		}
+	})
+}
+
+// Primary keys and other unique ones that are away are found, and one that does not
+// hold the workspace.
+func TestUniqueKeysThatAreMissing(t *testing.T) {
+	each(t, func(t *testing.T, p patient) {
+		exec(t, p.db.SQL(), "DROP INDEX member_workspace_id_user_id")
+		words := []string{"two rows of members from having the same workspace_id and user_id."}
+		p.finds(t, false, words...)
+		if p.db.Dialect() == dialect.SQLite {
+			return // it drops no key of a table
+		}
+		exec(t, p.db.SQL(), "ALTER TABLE tasks DROP CONSTRAINT tasks_pkey", "ALTER TABLE tasks ADD PRIMARY KEY (id)",
+			"ALTER TABLE record_counts DROP CONSTRAINT record_counts_pkey")
+		p.finds(t, false, append(words, "two rows of record_counts from having the same slot.", "two rows of tasks from having the same workspace_id and id.")...)
 	})
 }

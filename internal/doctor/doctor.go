@@ -56,6 +56,8 @@ var ofServer = []func(ctx context.Context, d Deployment) ([]Fault, error){
 // ofContents are the checks of what is in the database. Each reads for itself, by one
 // statement a table; where it is to mend, it does and says so of the fault.
 var ofContents = []func(ctx context.Context, tx *sql.Tx, dialectName string, mend bool) ([]Fault, error){
+	tablesAreThere,
+	rowsAreToldApart,
 	constraintsAreThere,
 	triggersAreThere,
 	countsAreRight,
@@ -65,7 +67,8 @@ var ofContents = []func(ctx context.Context, tx *sql.Tx, dialectName string, men
 
 // Visit returns what is wrong with a deployment. What cannot be looked at because of
 // something else that is wrong is left out: a database that does not answer, or lacks
-// migrations, is looked at no further.
+// migrations, is looked at no further. What was found before a check failed comes with
+// its error.
 func Visit(ctx context.Context, d Deployment, mend bool) ([]Fault, error) {
 	faults := []Fault{}
 	for _, check := range ofSettings {
@@ -77,7 +80,7 @@ func Visit(ctx context.Context, d Deployment, mend bool) ([]Fault, error) {
 	for _, check := range ofServer {
 		found, err := check(ctx, d)
 		if err != nil {
-			return nil, err
+			return faults, err
 		}
 		faults = append(faults, found...)
 	}
@@ -122,6 +125,9 @@ func Examine(ctx context.Context, db *database.DB, mend bool) ([]Fault, error) {
 			return nil, err
 		}
 		faults = append(faults, found...)
+		if slices.ContainsFunc(found, func(f Fault) bool { return f.Check == tables }) {
+			return faults, nil // nothing was mended yet
+		}
 	}
 	return faults, tx.Commit()
 }

@@ -13,8 +13,12 @@ import (
 // are in use.
 const poolerTimeout = 5 * time.Second
 
-// notPrepared is PostgreSQL's code for a prepared statement that a session lacks.
-const notPrepared = "26000"
+// PostgreSQL's codes for a prepared statement that a session lacks, and for a
+// connection that there is no room for.
+const (
+	notPrepared = "26000"
+	noRoom      = "53300"
+)
 
 // sessionsAreOnesOwn looks whether what a connection prepares is still there when it
 // is used: a pooler that shares sessions between transactions, such as PgBouncer, gives
@@ -48,7 +52,7 @@ func losesStatements(ctx context.Context, db *database.DB) (bool, error) {
 	const which = "SELECT pg_backend_pid()"
 	one, err := pool.Conn(ctx)
 	if err != nil {
-		return false, err
+		return false, ignore(err, noRoom)
 	}
 	defer one.Close()
 	kept, err := one.PrepareContext(ctx, which)
@@ -63,7 +67,7 @@ func losesStatements(ctx context.Context, db *database.DB) (bool, error) {
 	for range 3 { // one of them gets that session, if it is to be had
 		tx, err := pool.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 		if err != nil {
-			return false, ignore(err, notPrepared)
+			return false, ignore(ignore(err, notPrepared), noRoom)
 		}
 		defer tx.Rollback() //nolint:gocritic // three at most, and all are held until the end
 		if err := tx.QueryRowContext(ctx, which).Scan(&other); err != nil {

@@ -64,6 +64,13 @@ func TestServer(t *testing.T) {
 	d.Config.Database.MaxConnections = 38
 	found(t, d, "database.max_connections is 38, and the server lets in 37")
 
+	// Where nothing is set it is what the program opens then. It is found with the
+	// connections that there are, although another check would open more.
+	exec(t, admin, "CREATE ROLE narrow LOGIN CONNECTION LIMIT 2", "GRANT pg_read_all_data TO narrow")
+	d = deployed(t, as(c, "narrow", "postgres", "disable"))
+	d.Config.Database.MaxConnections = 0
+	found(t, d, "database.max_connections is 24, and the role may have 2")
+
 	for words, statement := range map[string]string{
 		"fsync is off.": "ALTER SYSTEM SET fsync = off", "full_page_writes is off.": "ALTER SYSTEM SET full_page_writes = off",
 		"synchronous_commit is off.": "ALTER SYSTEM SET synchronous_commit = off",

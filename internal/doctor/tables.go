@@ -1,0 +1,71 @@
+package doctor
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"entgo.io/ent/dialect"
+
+	declared "records/ent/migrate"
+)
+
+// tables is the check that the others of the contents stand on: where one of these
+// is missing, their statements fail.
+const tables = "tables"
+
+// tablesAreThere looks whether the database has the tables and the columns that the
+// program reads and writes.
+func tablesAreThere(ctx context.Context, tx *sql.Tx, dialectName string, _ bool) (faults []Fault, err error) {
+	query := `SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table'`
+	if dialectName == dialect.Postgres {
+		query = `SELECT c.relname, a.attname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+			WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped`
+	}
+	have, err := readColumns(ctx, tx, query)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range declared.Tables {
+		if have[t.Name] == nil {
+			faults = append(faults, missing(fmt.Sprintf("The table %s is missing.", t.Name)))
+			continue
+		}
+		for _, c := range t.Columns {
+			if !have[t.Name][c.Name] {
+				faults = append(faults, missing(fmt.Sprintf("The column %s of %s is missing.", c.Name, t.Name)))
+			}
+		}
+	}
+	return faults, nil
+}
+
+func missing(what string) Fault {
+	return Fault{
+		Check:  tables,
+		What:   what,
+		Why:    "Requests that need it fail, although all migrations are applied: it was dropped or renamed by hand. What is in the database is looked at no further.",
+		Remedy: "Rename it back, or restore the last backup: see \"Backups\" in docs/operations.md.",
+	}
+}
+
+// readColumns reads tables and their columns.
+func readColumns(ctx context.Context, tx *sql.Tx, query string) (map[string]map[string]bool, error) {
+	rows, err := tx.QueryContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	all := map[string]map[string]bool{}
+	for rows.Next() {
+		var table, column string
+		if err := rows.Scan(&table, &column); err != nil {
+			return nil, err
+		}
+		if all[table] == nil {
+			all[table] = map[string]bool{}
+		}
+		all[table][column] = true
+	}
+	return all, rows.Err()
+}
