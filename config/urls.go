@@ -88,14 +88,14 @@ func issuer(text string) (string, error) {
 	if err != nil || !isSite(u) {
 		return "", errIssuer
 	}
-	if u.Scheme != "https" && !isHere(u.Hostname()) { // whoever is on the way could sign in as anybody
+	if u.Scheme != "https" && !IsLoopback(u.Hostname()) { // whoever is on the way could sign in as anybody
 		return "", errIssuer
 	}
 	return text, nil
 }
 
-// isHere reports whether a host is this machine.
-func isHere(host string) bool {
+// IsLoopback reports whether a host is this machine, by its name or an address.
+func IsLoopback(host string) bool {
 	addr, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && addr.IsLoopback()
 }

@@ -28,7 +28,6 @@ type app struct {
 	db       *database.DB
 	client   *ent.Client
 	log      *slog.Logger
-	confined bool   // each session of PostgreSQL, to a workspace at a time
 	flushLog func() // writes the lines of requests that still wait
 	print    printer
 }
@@ -86,7 +85,6 @@ func openWith(cmd *cobra.Command, c config.Config, options database.Options) (*a
 		db:       db,
 		client:   ent.NewClient(ent.Driver(db.Driver())),
 		log:      log,
-		confined: len(options.Confined) > 0,
 		flushLog: flush,
 		print:    printer{cmd.OutOrStdout(), asJSON},
 	}, nil

@@ -2,7 +2,6 @@ package main_test
 
 import (
 	"flag"
-	"fmt"
 	"os"
 	"testing"
 
@@ -15,19 +14,5 @@ var binary string
 func TestMain(m *testing.M) {
 	flag.Parse()
 	_ = flag.Set("test.parallel", "8") // the tests wait more than they compute
-	os.Exit(buildAndRun(m))
-}
-
-func buildAndRun(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "records-cmd-")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer os.RemoveAll(dir)
-	if binary, err = programtest.Build(dir); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return m.Run()
+	os.Exit(programtest.Run(m, &binary))
 }

@@ -97,14 +97,11 @@ func confined(c config.Config) []string {
 // where the program does not say which: it would see no record at all, and take that
 // for the truth.
 func (a *app) checkRowSecurity(ctx context.Context) error {
-	if a.db.Dialect() != dialect.Postgres || a.confined {
-		return nil
-	}
-	held, err := rowsecurity.Holds(ctx, a.db)
-	if err != nil || len(held) == 0 {
+	hidden, err := rowsecurity.Hidden(ctx, a.db)
+	if err != nil || len(hidden) == 0 {
 		return err
 	}
-	return fmt.Errorf("PostgreSQL confines this role to one workspace at a time in %s: connect as the owner of the tables or, for what acts in one workspace, set database.row_level_security=true", strings.Join(held, ", "))
+	return fmt.Errorf("PostgreSQL confines this role to one workspace at a time in %s: connect as the owner of the tables or, for what acts in one workspace, set database.row_level_security=true", strings.Join(hidden, ", "))
 }
 
 // keepRowSecurity brings what a migration has added under row-level security, where

@@ -2,18 +2,17 @@ package main_test
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"io"
 	"net/http"
 	"os/exec"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
 
+	"records/internal/programtest"
 	"records/internal/servertest"
 )
 
@@ -24,26 +23,8 @@ type served struct {
 
 	t    *testing.T
 	cmd  *exec.Cmd
-	log  lockedBuffer
+	log  programtest.Output
 	done chan error
-}
-
-// lockedBuffer is what a process writes while a test reads it.
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.String()
 }
 
 // serve starts the server on a free port, and waits until it prints its address.

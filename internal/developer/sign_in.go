@@ -74,11 +74,7 @@ const browserLife = 365 * 24 * 60 * 60
 // user has signed in before it is counted apart: others, who guess, cannot keep
 // them out.
 func (a *Area) onAccount(c *gin.Context, email string) (try, error) {
-	mark := ""
-	if cookie, _ := c.Request.Cookie(account.CookieName(browserCookie, a.overTLS())); cookie != nil {
-		mark = cookie.Value
-	}
-	name, ok, err := account.Marked(c.Request.Context(), a.Client, email, mark)
+	name, ok, err := account.Marked(c.Request.Context(), a.Client, email, a.cookie(c, browserCookie))
 	if ok {
 		return onAccount("browser "+name, email), nil
 	}
@@ -88,9 +84,6 @@ func (a *Area) onAccount(c *gin.Context, email string) (try, error) {
 // markBrowser marks a browser as one in which a user has signed in.
 func (a *Area) markBrowser(c *gin.Context, u *ent.User) {
 	if mark := account.Mark(u); mark != "" {
-		http.SetCookie(c.Writer, &http.Cookie{
-			Name: account.CookieName(browserCookie, a.overTLS()), Value: mark, Path: "/", MaxAge: browserLife,
-			Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,
-		})
+		a.setCookie(c, browserCookie, mark, browserLife)
 	}
 }

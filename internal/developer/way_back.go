@@ -5,8 +5,6 @@ import (
 	"regexp"
 
 	"github.com/gin-gonic/gin"
-
-	"records/internal/account"
 )
 
 // wayBackCookie keeps the page that somebody asked for before they signed in. It
@@ -22,26 +20,19 @@ var returnable = regexp.MustCompile(`^/(account|workspaces/[0-9a-f-]{36}/(keys|u
 // rememberWayBack keeps which page was asked for.
 func (a *Area) rememberWayBack(c *gin.Context) {
 	if path := c.Request.URL.Path; c.Request.Method == http.MethodGet && returnable.MatchString(path) {
-		a.setWayBack(c, path, wayBackLife)
+		a.setCookie(c, wayBackCookie, path, wayBackLife)
 	}
 }
 
 // wayBack returns the page that was asked for, and forgets it; "/" for none.
 func (a *Area) wayBack(c *gin.Context) string {
-	cookie, _ := c.Request.Cookie(account.CookieName(wayBackCookie, a.overTLS()))
-	if cookie == nil {
+	path := a.cookie(c, wayBackCookie)
+	if path == "" {
 		return "/"
 	}
-	a.setWayBack(c, "", -1)
-	if !returnable.MatchString(cookie.Value) {
+	a.setCookie(c, wayBackCookie, "", -1)
+	if !returnable.MatchString(path) {
 		return "/"
 	}
-	return cookie.Value
-}
-
-func (a *Area) setWayBack(c *gin.Context, path string, life int) {
-	http.SetCookie(c.Writer, &http.Cookie{
-		Name: account.CookieName(wayBackCookie, a.overTLS()), Value: path, Path: "/", MaxAge: life,
-		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,
-	})
+	return path
 }

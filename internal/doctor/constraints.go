@@ -79,19 +79,13 @@ func isResource(table string) bool {
 }
 
 func readForeignKeys(ctx context.Context, tx *sql.Tx, query string) (all []foreignKey, err error) {
-	rows, err := tx.QueryContext(ctx, query)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err = eachRow(ctx, tx, query, func(row *sql.Rows) error {
 		var k foreignKey
 		var columns string
-		if err := rows.Scan(&k.table, &k.to, &columns, &k.off); err != nil {
-			return nil, err
-		}
+		err := row.Scan(&k.table, &k.to, &columns, &k.off)
 		k.columns = strings.Split(columns, ",")
 		all = append(all, k)
-	}
-	return all, rows.Err()
+		return err
+	})
+	return all, err
 }

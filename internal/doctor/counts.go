@@ -48,17 +48,14 @@ type miscount struct {
 }
 
 func compare(ctx context.Context, tx *sql.Tx, table string) (wrong []miscount, err error) {
-	rows, err := tx.QueryContext(ctx, counts.Compare(table))
+	err = eachRow(ctx, tx, counts.Compare(table), func(row *sql.Rows) error {
+		var m miscount
+		err := row.Scan(&m.workspace, &m.present, &m.counted)
+		wrong = append(wrong, m)
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("comparing the counts of %s: %w", table, err)
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var m miscount
-		if err := rows.Scan(&m.workspace, &m.present, &m.counted); err != nil {
-			return nil, err
-		}
-		wrong = append(wrong, m)
-	}
-	return wrong, rows.Err()
+	return wrong, nil
 }

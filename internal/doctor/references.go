@@ -64,20 +64,17 @@ func dangling(ctx context.Context, tx *sql.Tx, all []reference) (faults []Fault,
 	for i, r := range all {
 		parts[i] = r.query(i)
 	}
-	rows, err := tx.QueryContext(ctx, fmt.Sprintf("%s ORDER BY 1, 2 LIMIT %d", strings.Join(parts, "\nUNION ALL "), mostExamples))
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	query := fmt.Sprintf("%s ORDER BY 1, 2 LIMIT %d", strings.Join(parts, "\nUNION ALL "), mostExamples)
+	err = eachRow(ctx, tx, query, func(row *sql.Rows) error {
 		var which, n int
 		var workspace, example string
-		if err := rows.Scan(&which, &workspace, &n, &example); err != nil {
-			return nil, err
+		if err := row.Scan(&which, &workspace, &n, &example); err != nil {
+			return err
 		}
 		faults = append(faults, all[which].fault(workspace, n, example))
-	}
-	return faults, rows.Err()
+		return nil
+	})
+	return faults, err
 }
 
 // query counts the rows that name nothing, in each workspace, with what one of them names.

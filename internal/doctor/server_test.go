@@ -31,6 +31,15 @@ func deployed(t *testing.T, url string) doctor.Deployment {
 	return doctor.Deployment{Config: c, DB: db}
 }
 
+// judge opens a database, judges it and leaves it: a server that is told to stop waits
+// for connections that are left open.
+func judge(t *testing.T, url string) ([]doctor.Fault, error) {
+	t.Helper()
+	d := deployed(t, url)
+	defer d.DB.Close()
+	return doctor.Visit(t.Context(), d, false)
+}
+
 func migrated(t *testing.T, url string) string {
 	t.Helper()
 	if _, err := migrate.Up(t.Context(), dbtest.OpenURL(t, url)); err != nil {
@@ -78,12 +87,12 @@ func TestServer(t *testing.T) {
 	} {
 		exec(t, admin, statement, "SELECT pg_reload_conf()")
 		until(t, func() bool {
-			faults, err := doctor.Visit(t.Context(), deployed(t, url), false)
+			faults, err := judge(t, url)
 			return err == nil && len(faults) == 1 && strings.Contains(faults[0].What, words)
 		}, words)
 		exec(t, admin, "SET default_transaction_read_only = off", "ALTER SYSTEM RESET ALL", "ALTER DATABASE postgres RESET ALL", "SELECT pg_reload_conf()")
 		until(t, func() bool {
-			faults, err := doctor.Visit(t.Context(), deployed(t, url), false)
+			faults, err := judge(t, url)
 			return err == nil && len(faults) == 0
 		}, "nothing")
 	}
@@ -152,7 +161,7 @@ func TestUnreachable(t *testing.T) {
 		"does not answer in time":  frozen.URL() + "&connect_timeout=1",
 	} {
 		until(t, func() bool { // pg_reload_conf takes a moment
-			faults, err := doctor.Visit(t.Context(), deployed(t, url), false)
+			faults, err := judge(t, url)
 			return err == nil && len(faults) == 1 && strings.Contains(faults[0].What, words) && !strings.Contains(faults[0].What, "s3cret")
 		}, words)
 	}
@@ -171,7 +180,7 @@ func TestUnreachable(t *testing.T) {
 	stopped := make(chan struct{})
 	go func() { defer close(stopped); c.Stop(t, syscall.SIGTERM) }() // it waits for those who are connected
 	until(t, func() bool {
-		faults, err := doctor.Visit(t.Context(), deployed(t, c.URL), false)
+		faults, err := judge(t, c.URL)
 		return err == nil && len(faults) == 1 && strings.Contains(faults[0].What, "starting or stopping")
 	}, "starting or stopping")
 	for _, conn := range held {
@@ -211,7 +220,7 @@ func TestMigrations(t *testing.T) {
 			t.Parallel()
 			visit := func(url, words string) {
 				t.Helper()
-				faults, err := doctor.Visit(t.Context(), deployed(t, url), false)
+				faults, err := judge(t, url)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -279,7 +288,7 @@ func TestFile(t *testing.T) {
 	if err := d.DB.Close(); err != nil {
 		t.Fatal(err)
 	}
-	faults, err := doctor.Visit(t.Context(), deployed(t, url), false)
+	faults, err := judge(t, url)
 	if err != nil || len(faults) == 0 || !strings.Contains(faults[0].What, "is damaged") {
 		t.Errorf("%+v, %v", faults, err)
 	}

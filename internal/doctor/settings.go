@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"net/netip"
 	"net/url"
 
 	"records/config"
@@ -66,7 +65,7 @@ func peopleCanSignIn(_ context.Context, c config.Config) (faults []Fault) {
 			Remedy: "Use the provider's https address.",
 		})
 	}
-	if host, _, _ := net.SplitHostPort(c.Addr); c.OIDC.Issuer != "" && c.Developer.URL == "" && !isLoopback(host) {
+	if host, _, _ := net.SplitHostPort(c.Addr); c.OIDC.Issuer != "" && c.Developer.URL == "" && !config.IsLoopback(host) {
 		faults = append(faults, Fault{
 			Check:  "settings",
 			What:   "oidc.issuer is set, and developer.url is not.",
@@ -80,10 +79,5 @@ func peopleCanSignIn(_ context.Context, c config.Config) (faults []Fault) {
 // isPlain reports whether a URL leads to another machine without TLS.
 func isPlain(text string) bool {
 	u, err := url.Parse(text)
-	return err == nil && u.Scheme == "http" && !isLoopback(u.Hostname())
-}
-
-func isLoopback(host string) bool {
-	ip, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && ip.IsLoopback()
+	return err == nil && u.Scheme == "http" && !config.IsLoopback(u.Hostname())
 }

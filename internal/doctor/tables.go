@@ -51,21 +51,15 @@ func missing(what string) Fault {
 
 // readColumns reads tables and their columns.
 func readColumns(ctx context.Context, tx *sql.Tx, query string) (map[string]map[string]bool, error) {
-	rows, err := tx.QueryContext(ctx, query)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	all := map[string]map[string]bool{}
-	for rows.Next() {
+	err := eachRow(ctx, tx, query, func(row *sql.Rows) error {
 		var table, column string
-		if err := rows.Scan(&table, &column); err != nil {
-			return nil, err
-		}
+		err := row.Scan(&table, &column)
 		if all[table] == nil {
 			all[table] = map[string]bool{}
 		}
 		all[table][column] = true
-	}
-	return all, rows.Err()
+		return err
+	})
+	return all, err
 }

@@ -131,20 +131,14 @@ func postgresTriggers(ctx context.Context, tx *sql.Tx) (map[string]trigger, erro
 }
 
 func readTriggers(ctx context.Context, tx *sql.Tx, query string) (map[string]trigger, error) {
-	rows, err := tx.QueryContext(ctx, query)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	have := map[string]trigger{}
-	for rows.Next() {
+	err := eachRow(ctx, tx, query, func(row *sql.Rows) error {
 		var name, definition, body string
 		var t trigger
-		if err := rows.Scan(&name, &t.table, &definition, &t.function, &body, &t.off); err != nil {
-			return nil, err
-		}
+		err := row.Scan(&name, &t.table, &definition, &t.function, &body, &t.off)
 		t.definition, t.body = words(definition), words(body)
 		have[name] = t
-	}
-	return have, rows.Err()
+		return err
+	})
+	return have, err
 }

@@ -93,19 +93,13 @@ func (k uniqueKey) isKeptBy(have uniqueKey) bool {
 }
 
 func readUniqueKeys(ctx context.Context, tx *sql.Tx, query string) (all []uniqueKey, err error) {
-	rows, err := tx.QueryContext(ctx, query)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err = eachRow(ctx, tx, query, func(row *sql.Rows) error {
 		var k uniqueKey
 		var columns sql.NullString // an index of expressions has none
-		if err := rows.Scan(&k.table, &columns, &k.primary); err != nil {
-			return nil, err
-		}
+		err := row.Scan(&k.table, &columns, &k.primary)
 		k.columns = strings.Split(columns.String, ",")
 		all = append(all, k)
-	}
-	return all, rows.Err()
+		return err
+	})
+	return all, err
 }

@@ -76,7 +76,7 @@ var rowSecurity = []fault{
 	{
 		name:   "records that are out of sight are taken for none",
 		opens:  "A role that is confined serves empty lists, where nobody told the program.",
-		edits:  []edit{{"cmd/records/row_security.go", "\tif err != nil || len(held) == 0 {\n", "\tif err != nil || len(held) >= 0 {\n"}},
+		edits:  []edit{{"internal/rowsecurity/rowsecurity.go", "Postgres || db.Confined() {", "Postgres || db != nil {"}},
 		by:     []test{command},
 		unseen: "the program was told",
 	},

@@ -2,7 +2,6 @@ package outages
 
 import (
 	"flag"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"testing"
@@ -21,21 +20,7 @@ var binary string
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	os.Exit(buildAndRun(m))
-}
-
-func buildAndRun(m *testing.M) int {
-	folder, err := os.MkdirTemp("", "records-outages-")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer os.RemoveAll(folder)
-	if binary, err = programtest.Build(folder); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return m.Run()
+	os.Exit(programtest.Run(m, &binary))
 }
 
 // Whatever goes away and comes back, what was acknowledged is there, once.

@@ -1,14 +1,11 @@
 package replicas
 
 import (
-	"context"
 	"flag"
-	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"testing"
-	"time"
+
+	"records/internal/programtest"
 )
 
 var (
@@ -23,34 +20,5 @@ var binary string
 func TestMain(m *testing.M) {
 	flag.Parse()
 	_ = flag.Set("test.parallel", "4") // the tests wait more than they compute
-	os.Exit(buildAndRun(m))
-}
-
-func buildAndRun(m *testing.M) int {
-	folder, err := os.MkdirTemp("", "records-replicas-")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer os.RemoveAll(folder)
-	binary = filepath.Join(folder, "records")
-	if err := build(binary); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return m.Run()
-}
-
-// build makes the program.
-func build(to string, flags ...string) error {
-	args := append([]string{"build", "-o", to}, flags...)
-	if raceEnabled {
-		args = append(args, "-race")
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
-	defer cancel()
-	if out, err := exec.CommandContext(ctx, "go", append(args, "records/cmd/records")...).CombinedOutput(); err != nil {
-		return fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	return nil
+	os.Exit(programtest.Run(m, &binary))
 }

@@ -19,6 +19,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"records/internal/programtest"
 )
 
 // host is the name that clients know the service by.
@@ -28,7 +30,7 @@ const host = "records.example.com"
 type proxy struct {
 	address string // HOST:PORT
 	folder  string
-	log     *lockedBuffer
+	log     *programtest.Output
 	roots   *x509.CertPool
 	reload  string // the command that makes it read its files again
 }
@@ -54,7 +56,7 @@ func newProxy(t *testing.T, replicas ...*replica) *proxy {
 	if program == "" {
 		t.Fatal("TEST_NGINX is not set: run make test")
 	}
-	p := &proxy{address: freeAddress(t), folder: t.TempDir(), log: new(lockedBuffer)}
+	p := &proxy{address: freeAddress(t), folder: t.TempDir(), log: new(programtest.Output)}
 	p.certify(t)
 	p.write(t, "records.conf", p.settings(t))
 	p.direct(t, replicas...)

@@ -2,17 +2,17 @@ package replicas
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"records/internal/programtest"
 )
 
 // startWait is how long a process may take until it answers, stopWait until it has
@@ -26,26 +26,8 @@ const (
 type replica struct {
 	address string // HOST:PORT
 	cmd     *exec.Cmd
-	log     lockedBuffer
+	log     programtest.Output
 	ended   chan error
-}
-
-// lockedBuffer is what a process writes while a test reads it.
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.String()
 }
 
 // serve starts a replica and waits until it listens. Its settings come in pairs of a

@@ -13,6 +13,7 @@ import (
 	"entgo.io/ent/dialect"
 
 	"records/internal/dbtest"
+	"records/internal/programtest"
 )
 
 // next is what `make migration` writes where a task gets an optional field, a required
@@ -126,8 +127,8 @@ func newer(t *testing.T) string {
 	if err := os.WriteFile(list, overlay, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	program := filepath.Join(folder, "newer")
-	if err := build(program, "-overlay", list); err != nil {
+	program, err := programtest.Build(t.TempDir(), "-overlay", list)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return program

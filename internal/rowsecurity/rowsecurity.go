@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"entgo.io/ent/dialect"
+
 	entrest "records/ent/rest"
 	"records/internal/database"
 	"records/migrate/counts"
@@ -101,6 +103,16 @@ const lacking = `WITH held AS (SELECT polrelid, polroles FROM pg_policy WHERE po
 func Roles(ctx context.Context, db *database.DB) ([]string, error) {
 	return names(ctx, db, `SELECT DISTINCT rolname FROM pg_policy, unnest(polroles) AS role JOIN pg_roles ON pg_roles.oid = role
 		WHERE polname = $1 AND polrelid IN (`+present+`) ORDER BY rolname`, database.WorkspacePolicy)
+}
+
+// Hidden returns the tables whose rows this program does not see: they are confined for
+// its role, and its sessions were not told to which workspace. It would take them for
+// empty.
+func Hidden(ctx context.Context, db *database.DB) ([]string, error) {
+	if db.Dialect() != dialect.Postgres || db.Confined() {
+		return nil, nil
+	}
+	return Holds(ctx, db)
 }
 
 // Holds returns the tables in which the role that asks is confined.

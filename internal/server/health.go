@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"time"
 
-	"entgo.io/ent/dialect"
 	"github.com/gin-gonic/gin"
 
 	"records/internal/rest"
@@ -54,14 +53,11 @@ func (s *Server) unready(ctx context.Context) error {
 // unseen is what keeps a server from being ready that row-level security shows no
 // record to, since it was not told of it: it would answer that there is none.
 func (s *Server) unseen(ctx context.Context) error {
-	if s.DB.Dialect() != dialect.Postgres || s.DB.Confined() {
-		return nil
-	}
-	tables, err := rowsecurity.Holds(ctx, s.DB)
+	hidden, err := rowsecurity.Hidden(ctx, s.DB)
 	if err != nil {
 		return notReady("The database cannot be reached.", err)
 	}
-	if len(tables) > 0 {
+	if len(hidden) > 0 {
 		return notReady("PostgreSQL confines this server's role to one workspace at a time, and database.row_level_security is not set.", nil)
 	}
 	return nil
