@@ -23,12 +23,6 @@ import (
 	"records/internal/viewer"
 )
 
-// garbageRoom is how much memory the garbage may take before it is collected, beside
-// as much again as is in use, where GOGC says nothing else. What is in use is a few
-// megabytes, so that Go by itself collects all the time: some tenth of a request's
-// CPU. A higher percentage would give a large program ever more room.
-const garbageRoom = 12 << 20 // bytes
-
 // statementSlack is how much longer PostgreSQL lets a statement go on than the request
 // that it is for: it is the program that ends it, unless the program is cut off.
 const statementSlack = 2 * time.Second
@@ -69,10 +63,6 @@ func runServe(cmd *cobra.Command, _ []string) error {
 	}
 	return serve(ctx, s, seen, listener)
 }
-
-// giveRoom returns what makes Go leave garbageRoom: bytes that count as in use, and
-// that take no memory because nobody writes to them.
-func giveRoom() []byte { return make([]byte, garbageRoom) }
 
 // openToServe opens the database. A PostgreSQL that cannot be reached now is no
 // reason not to start: readiness says so until it can.
