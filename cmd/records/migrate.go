@@ -56,7 +56,7 @@ func migrateUp(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	result := map[string]any{"applied": append([]string{}, applied...)}
-	text := fmt.Sprintf("Applied %d migrations.", len(applied)) + kept
+	text := fmt.Sprintf("Migrations applied: %d.", len(applied)) + kept
 	if len(standing.Newer) > 0 {
 		result["newer"] = standing.Newer
 		text += " The database was migrated by a newer version of records, which this one can serve: " + strings.Join(standing.Newer, ", ") + "."
@@ -75,7 +75,7 @@ func (a *app) printPending(standing migrate.Standing) error {
 		}
 		fmt.Fprintf(a.print.to, "-- %s\n%s\n", name, script)
 	}
-	return a.print.result(nil, "-- %d migrations are pending; nothing was changed.", len(standing.Pending))
+	return a.print.result(nil, "-- Migrations pending: %d. Nothing was changed.", len(standing.Pending))
 }
 
 func migrateStatus(cmd *cobra.Command, _ []string) error {

@@ -30,7 +30,7 @@ func TestNewerSchema(t *testing.T) {
 			later := map[string]string{"20270101000000_add.sql": "CREATE TABLE later (id integer);"}
 			migrateBeyond(t, url, later)
 			p.ok("workspace", "create", "Acme")
-			if out := p.ok("migrate", "up"); out != "Applied 0 migrations. The database was migrated by a newer version of records, which this one can serve: 20270101000000_add.sql.\n" {
+			if out := p.ok("migrate", "up"); out != "Migrations applied: 0. The database was migrated by a newer version of records, which this one can serve: 20270101000000_add.sql.\n" {
 				t.Errorf("up printed %q", out)
 			}
 			if out := p.ok("migrate", "up", "--json"); out != "{\"applied\":[],\"newer\":[\"20270101000000_add.sql\"]}\n" {

@@ -88,7 +88,7 @@ func TestMigrateSQLite(t *testing.T) {
 		t.Errorf("printed %.200s", out)
 	}
 	p.states(false)
-	if out := p.ok("migrate", "up"); !strings.HasPrefix(out, "Applied ") {
+	if out := p.ok("migrate", "up"); !strings.HasPrefix(out, "Migrations applied: ") {
 		t.Errorf("printed %q", out)
 	}
 	p.states(true)

@@ -61,6 +61,7 @@ func runServe(cmd *cobra.Command, _ []string) error {
 	if err := a.announce(ctx, listener, seen.listener, flag(cmd, "demo") == "true"); err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	forgetStart()
 	return serve(ctx, s, seen, listener)
 }
 

@@ -137,6 +137,8 @@ func init() {
 	companyMixinHooks0 := companyMixin[0].Hooks()
 
 	company.Hooks[1] = companyMixinHooks0[0]
+
+	company.Hooks[2] = companyMixinHooks0[1]
 	companyMixinFields0 := companyMixin[0].Fields()
 	_ = companyMixinFields0
 	companyFields := schema.Company{}.Fields()
@@ -224,6 +226,8 @@ func init() {
 	contactMixinHooks0 := contactMixin[0].Hooks()
 
 	contact.Hooks[1] = contactMixinHooks0[0]
+
+	contact.Hooks[2] = contactMixinHooks0[1]
 	contactMixinFields0 := contactMixin[0].Fields()
 	_ = contactMixinFields0
 	contactFields := schema.Contact{}.Fields()
@@ -295,6 +299,8 @@ func init() {
 	dealMixinHooks0 := dealMixin[0].Hooks()
 
 	deal.Hooks[1] = dealMixinHooks0[0]
+
+	deal.Hooks[2] = dealMixinHooks0[1]
 	dealMixinFields0 := dealMixin[0].Fields()
 	_ = dealMixinFields0
 	dealFields := schema.Deal{}.Fields()
@@ -393,6 +399,8 @@ func init() {
 	invoiceMixinHooks0 := invoiceMixin[0].Hooks()
 
 	invoice.Hooks[1] = invoiceMixinHooks0[0]
+
+	invoice.Hooks[2] = invoiceMixinHooks0[1]
 	invoiceMixinFields0 := invoiceMixin[0].Fields()
 	_ = invoiceMixinFields0
 	invoiceFields := schema.Invoice{}.Fields()
@@ -525,6 +533,8 @@ func init() {
 	projectMixinHooks0 := projectMixin[0].Hooks()
 
 	project.Hooks[1] = projectMixinHooks0[0]
+
+	project.Hooks[2] = projectMixinHooks0[1]
 	projectMixinFields0 := projectMixin[0].Fields()
 	_ = projectMixinFields0
 	projectFields := schema.Project{}.Fields()
@@ -657,6 +667,8 @@ func init() {
 	taskMixinHooks0 := taskMixin[0].Hooks()
 
 	task.Hooks[1] = taskMixinHooks0[0]
+
+	task.Hooks[2] = taskMixinHooks0[1]
 	taskMixinFields0 := taskMixin[0].Fields()
 	_ = taskMixinFields0
 	taskFields := schema.Task{}.Fields()

@@ -55,7 +55,7 @@ func (Record) Policy() ent.Policy {
 
 // Hooks of every record.
 func (Record) Hooks() []ent.Hook {
-	return []ent.Hook{bornUpdated}
+	return []ent.Hook{bornUpdated, nullStays}
 }
 
 // Annotations of every record.
@@ -70,6 +70,21 @@ func bornUpdated(next ent.Mutator) ent.Mutator {
 		if created, ok := m.Field("created_at"); ok && m.Op().Is(ent.OpCreate) {
 			if err := m.SetField("updated_at", created); err != nil {
 				return nil, err
+			}
+		}
+		return next.Mutate(ctx, m)
+	})
+}
+
+// nullStays keeps null in a new record where a client has sent it: Ent puts the
+// schema's default in its place.
+func nullStays(next ent.Mutator) ent.Mutator {
+	return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+		if m.Op().Is(ent.OpCreate) {
+			for _, name := range m.ClearedFields() {
+				if err := m.ClearField(name); err != nil {
+					return nil, err
+				}
 			}
 		}
 		return next.Mutate(ctx, m)

@@ -162,7 +162,7 @@ func TestForeignKeysOfTheMigrations(t *testing.T) {
 		if p.db.Dialect() == dialect.SQLite {
 			exec(t, p.db.SQL(), "CREATE TABLE others AS SELECT * FROM sessions", "DROP TABLE sessions", "ALTER TABLE others RENAME TO sessions")
 			p.finds(t, false, "two rows of sessions from having the same id.", "two rows of sessions from having the same hash.",
-				"The foreign key of sessions.user_id to users is missing.")
+				"The index session_expires_at of sessions", "The index session_user_id of sessions", "The foreign key of sessions.user_id to users is missing.")
 			return
 		}
 		exec(t, p.db.SQL(), "ALTER TABLE tasks DROP CONSTRAINT tasks_projects_project")
@@ -201,5 +201,19 @@ func TestUniqueKeysThatAreMissing(t *testing.T) {
 		exec(t, p.db.SQL(), "ALTER TABLE tasks DROP CONSTRAINT tasks_pkey", "ALTER TABLE tasks ADD PRIMARY KEY (id)",
 			"ALTER TABLE record_counts DROP CONSTRAINT record_counts_pkey")
 		p.finds(t, false, append(words, "two rows of record_counts from having the same slot.", "two rows of tasks from having the same workspace_id and id.")...)
+	})
+}
+
+// Plain indexes that are away are found, or such as PostgreSQL does not use.
+func TestIndexesThatAreMissing(t *testing.T) {
+	each(t, func(t *testing.T, p patient) {
+		exec(t, p.db.SQL(), "DROP INDEX tasks_project_id")
+		const away = "The index tasks_project_id of tasks is missing"
+		p.finds(t, false, away)
+		if p.db.Dialect() == dialect.SQLite {
+			return
+		}
+		exec(t, p.db.SQL(), "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'deals_company_id'::regclass")
+		p.finds(t, false, "The index deals_company_id of deals is missing, or not valid", away)
 	})
 }

@@ -58,6 +58,7 @@ var ofServer = []func(ctx context.Context, d Deployment) ([]Fault, error){
 var ofContents = []func(ctx context.Context, tx *sql.Tx, dialectName string, mend bool) ([]Fault, error){
 	tablesAreThere,
 	rowsAreToldApart,
+	indexesAreThere,
 	constraintsAreThere,
 	triggersAreThere,
 	countsAreRight,

@@ -29,7 +29,7 @@ func (v *Value[T]) last() any { return v.value }
 
 // Apply hands the value on: set for one that was given, clear for null, neither
 // for an absent field. RFC 7396 asks for this on PATCH; on POST null and absent
-// come to the same.
+// come to the same, but for a field with a default, which null does without.
 func (v *Value[T]) Apply(set func(T), clear func()) {
 	switch {
 	case v.state == given:

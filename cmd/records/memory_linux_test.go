@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"os"
+	"regexp"
 	"runtime"
+	"strconv"
 	"testing"
 	"unsafe"
 
@@ -26,4 +28,27 @@ func TestRoomTakesNoMemory(t *testing.T) {
 		}
 		runtime.KeepAlive(room)
 	}
+}
+
+// What only the start needed of the program's file is no longer resident.
+func TestStartIsForgotten(t *testing.T) {
+	before := ofFiles(t)
+	forgetStart()
+	if after := ofFiles(t); after > before/2 {
+		t.Errorf("%d KB of files are resident, and %d before", after, before)
+	}
+}
+
+// ofFiles is how much of what is resident are pages of files, in KB.
+func ofFiles(t *testing.T) int {
+	t.Helper()
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := strconv.Atoi(string(regexp.MustCompile(`RssFile:\s+(\d+) kB`).FindSubmatch(status)[1]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }

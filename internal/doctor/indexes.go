@@ -1,0 +1,76 @@
+package doctor
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+
+	"entgo.io/ent/dialect"
+
+	"records/migrate"
+)
+
+// indexesAreThere looks whether the indexes of the migrations are there that only make
+// reading fast. What a unique one keeps is looked at by its columns.
+func indexesAreThere(ctx context.Context, tx *sql.Tx, dialectName string, _ bool) (faults []Fault, err error) {
+	statements, err := migrate.Embedded.Statements(dialectName)
+	if err != nil {
+		return nil, err
+	}
+	query := `SELECT name FROM sqlite_schema WHERE type = 'index'`
+	if dialectName == dialect.Postgres {
+		query = `SELECT relname FROM pg_class JOIN pg_index ON indexrelid = oid WHERE relnamespace = current_schema()::regnamespace AND indisvalid`
+	}
+	have := map[string]bool{}
+	err = eachRow(ctx, tx, query, func(row *sql.Rows) error {
+		var name string
+		err := row.Scan(&name)
+		have[name] = true
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	want := writtenIndexes(statements)
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if !have[name] {
+			faults = append(faults, Fault{
+				Check:  "indexes",
+				What:   fmt.Sprintf("The index %s of %s is missing, or not valid.", name, want[name]),
+				Why:    "What is found by it is looked for row by row, which takes longer with every row.",
+				Remedy: fmt.Sprintf("Drop what is left of it, and make it again by the statement of the migrations that creates %s; on PostgreSQL with CREATE INDEX CONCURRENTLY, which lets others write.", name),
+			})
+		}
+	}
+	return faults, nil
+}
+
+var (
+	createsIndex = regexp.MustCompile(`^CREATE INDEX (?:CONCURRENTLY )?(?:IF NOT EXISTS )?["` + "`" + `]?(\w+)["` + "`" + `]? ON ["` + "`" + `]?(\w+)`)
+	namesIndex   = regexp.MustCompile(`^ALTER INDEX (?:IF EXISTS )?["` + "`" + `]?(\w+)["` + "`" + `]? RENAME TO ["` + "`" + `]?(\w+)`)
+	dropsIndex   = regexp.MustCompile(`^DROP INDEX (?:CONCURRENTLY )?(?:IF EXISTS )?["` + "`" + `]?(\w+)`)
+)
+
+// writtenIndexes returns the indexes that the statements of the migrations leave
+// behind, and their tables.
+func writtenIndexes(statements []string) map[string]string {
+	want := map[string]string{}
+	for _, text := range statements {
+		if m := createsIndex.FindStringSubmatch(text); m != nil {
+			want[m[1]] = m[2]
+		} else if m := dropsIndex.FindStringSubmatch(text); m != nil {
+			delete(want, m[1])
+		} else if m := namesIndex.FindStringSubmatch(text); m != nil {
+			if table, ours := want[m[1]]; ours {
+				delete(want, m[1])
+				want[m[2]] = table
+			}
+		} else if m := dropsTable.FindStringSubmatch(text); m != nil {
+			maps.DeleteFunc(want, func(_, table string) bool { return table == m[1] })
+		}
+	}
+	return want
+}
