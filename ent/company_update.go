@@ -292,7 +292,12 @@ func (_u *CompanyUpdate) SaveReturning(ctx context.Context) ([]*Company, error) 
 		nodes = append(nodes, node)
 		return node.assignValues(columns, values)
 	})
-	update.modifiers = append(update.modifiers, func(u *sql.UpdateBuilder) { u.Returning(company.Columns...) })
+	update.modifiers = append(update.modifiers, func(u *sql.UpdateBuilder) {
+		if t, set := update.mutation.UpdatedAt(); set {
+			scan.Later(u, company.FieldUpdatedAt, t)
+		}
+		u.Returning(company.Columns...)
+	})
 	if _, err := update.Save(ctx); err != nil {
 		return nil, err
 	}

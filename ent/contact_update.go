@@ -224,7 +224,12 @@ func (_u *ContactUpdate) SaveReturning(ctx context.Context) ([]*Contact, error) 
 		nodes = append(nodes, node)
 		return node.assignValues(columns, values)
 	})
-	update.modifiers = append(update.modifiers, func(u *sql.UpdateBuilder) { u.Returning(contact.Columns...) })
+	update.modifiers = append(update.modifiers, func(u *sql.UpdateBuilder) {
+		if t, set := update.mutation.UpdatedAt(); set {
+			scan.Later(u, contact.FieldUpdatedAt, t)
+		}
+		u.Returning(contact.Columns...)
+	})
 	if _, err := update.Save(ctx); err != nil {
 		return nil, err
 	}

@@ -252,7 +252,12 @@ func (_u *DealUpdate) SaveReturning(ctx context.Context) ([]*Deal, error) {
 		nodes = append(nodes, node)
 		return node.assignValues(columns, values)
 	})
-	update.modifiers = append(update.modifiers, func(u *sql.UpdateBuilder) { u.Returning(deal.Columns...) })
+	update.modifiers = append(update.modifiers, func(u *sql.UpdateBuilder) {
+		if t, set := update.mutation.UpdatedAt(); set {
+			scan.Later(u, deal.FieldUpdatedAt, t)
+		}
+		u.Returning(deal.Columns...)
+	})
 	if _, err := update.Save(ctx); err != nil {
 		return nil, err
 	}

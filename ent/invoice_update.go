@@ -380,7 +380,12 @@ func (_u *InvoiceUpdate) SaveReturning(ctx context.Context) ([]*Invoice, error) 
 		nodes = append(nodes, node)
 		return node.assignValues(columns, values)
 	})
-	update.modifiers = append(update.modifiers, func(u *sql.UpdateBuilder) { u.Returning(invoice.Columns...) })
+	update.modifiers = append(update.modifiers, func(u *sql.UpdateBuilder) {
+		if t, set := update.mutation.UpdatedAt(); set {
+			scan.Later(u, invoice.FieldUpdatedAt, t)
+		}
+		u.Returning(invoice.Columns...)
+	})
 	if _, err := update.Save(ctx); err != nil {
 		return nil, err
 	}

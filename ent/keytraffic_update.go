@@ -93,7 +93,9 @@ func (_u *KeyTrafficUpdate) SaveReturning(ctx context.Context) ([]*KeyTraffic, e
 		nodes = append(nodes, node)
 		return node.assignValues(columns, values)
 	})
-	update.modifiers = append(update.modifiers, func(u *sql.UpdateBuilder) { u.Returning(keytraffic.Columns...) })
+	update.modifiers = append(update.modifiers, func(u *sql.UpdateBuilder) {
+		u.Returning(keytraffic.Columns...)
+	})
 	if _, err := update.Save(ctx); err != nil {
 		return nil, err
 	}

@@ -72,7 +72,9 @@ func (_u *RefusedRequestUpdate) SaveReturning(ctx context.Context) ([]*RefusedRe
 		nodes = append(nodes, node)
 		return node.assignValues(columns, values)
 	})
-	update.modifiers = append(update.modifiers, func(u *sql.UpdateBuilder) { u.Returning(refusedrequest.Columns...) })
+	update.modifiers = append(update.modifiers, func(u *sql.UpdateBuilder) {
+		u.Returning(refusedrequest.Columns...)
+	})
 	if _, err := update.Save(ctx); err != nil {
 		return nil, err
 	}

@@ -232,7 +232,12 @@ func (_u *UserUpdate) SaveReturning(ctx context.Context) ([]*User, error) {
 		nodes = append(nodes, node)
 		return node.assignValues(columns, values)
 	})
-	update.modifiers = append(update.modifiers, func(u *sql.UpdateBuilder) { u.Returning(user.Columns...) })
+	update.modifiers = append(update.modifiers, func(u *sql.UpdateBuilder) {
+		if t, set := update.mutation.UpdatedAt(); set {
+			scan.Later(u, user.FieldUpdatedAt, t)
+		}
+		u.Returning(user.Columns...)
+	})
 	if _, err := update.Save(ctx); err != nil {
 		return nil, err
 	}

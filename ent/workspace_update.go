@@ -96,7 +96,9 @@ func (_u *WorkspaceUpdate) SaveReturning(ctx context.Context) ([]*Workspace, err
 		nodes = append(nodes, node)
 		return node.assignValues(columns, values)
 	})
-	update.modifiers = append(update.modifiers, func(u *sql.UpdateBuilder) { u.Returning(workspace.Columns...) })
+	update.modifiers = append(update.modifiers, func(u *sql.UpdateBuilder) {
+		u.Returning(workspace.Columns...)
+	})
 	if _, err := update.Save(ctx); err != nil {
 		return nil, err
 	}

@@ -3,6 +3,8 @@ package server_test
 import (
 	"bytes"
 	"fmt"
+	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -134,6 +136,43 @@ func TestUpdatesAtOnce(t *testing.T) {
 			if field(t, r, name) != want {
 				t.Errorf("%s: %s", name, r.Body)
 			}
+		}
+	})
+}
+
+// Of many updates of one record, one after another or at once, each is later than the
+// one before, and the record has the time of the last.
+func TestEachUpdateIsLater(t *testing.T) {
+	onEachKind(t, func(t *testing.T, s service) {
+		created := s.write.Do("POST", "/deals", `{"title":"a"}`)
+		path, last := "/deals/"+created.ID(t), field(t, created, "updated_at")
+		for range 20 {
+			r := s.write.Do("PATCH", path, `{"title":"a"}`)
+			if now := field(t, r, "updated_at"); now <= last {
+				t.Errorf("updated at %s, after %s", now, last)
+			}
+			last = field(t, r, "updated_at")
+		}
+		var (
+			group sync.WaitGroup
+			mu    sync.Mutex
+			times []string
+		)
+		for range 40 {
+			group.Go(func() {
+				r := s.write.Do("PATCH", path, `{"title":"b"}`)
+				mu.Lock()
+				defer mu.Unlock()
+				times = append(times, field(t, r, "updated_at"))
+			})
+		}
+		group.Wait()
+		slices.Sort(times)
+		if n := len(slices.Compact(times)); n != 40 || times[0] <= last {
+			t.Errorf("40 updates at once have %d times, from %s on, after %s", n, times[0], last)
+		}
+		if now := field(t, s.read.Do("GET", path, nil), "updated_at"); now != slices.Max(times) {
+			t.Errorf("the record is of %s, and the last update of %s", now, slices.Max(times))
 		}
 	})
 }
