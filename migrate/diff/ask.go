@@ -51,7 +51,7 @@ func (p *plan) askOfTable(m *atlas.ModifyTable) {
 		switch c := c.(type) {
 		case *atlas.AddColumn:
 			if !c.C.Type.Null && c.C.Default == nil {
-				p.askFor(m.T.Name, c.C.Name, "%s is new and required, and there may be records already: say what those get with annotation.Backfill(\"…\"), give it a static Default, or make it Optional().Nillable()", c.C.Name)
+				p.askFor(m.T.Name, c.C.Name, "%s is new and required, and there may be records already: say what those get with annotation.Backfill(\"…\"), %s", c.C.Name, p.otherwise(c.C))
 			}
 		case *atlas.ModifyColumn:
 			p.askOfColumn(m.T, c)
@@ -64,6 +64,15 @@ func (p *plan) askOfTable(m *atlas.ModifyTable) {
 			p.askFor(m.T.Name, fmt.Sprintf("%T", c), "a change that make migration cannot write: %T", c)
 		}
 	}
+}
+
+// otherwise is what else may be done of a new column than a Backfill. The default of a
+// list or an object is none of its column's.
+func (p *plan) otherwise(c *atlas.Column) string {
+	if _, isJSON := c.Type.Type.(*atlas.JSONType); isJSON {
+		return "or make it Optional()"
+	}
+	return "give it a static Default, or make it Optional().Nillable()"
 }
 
 // hint names the new columns that could be the one that is gone.

@@ -26,6 +26,12 @@ var refusals = map[string]struct {
 		},
 		holds: []string{"ent/schema/task.go: lab_severity is new and required", `annotation.Backfill("…")`, "static Default", "Optional().Nillable()"},
 	},
+	"a required list": {
+		change: func(d *diff.Declaration) {
+			addColumn(d, "tasks", schema.Column{Name: "lab_labels", Type: field.TypeJSON})
+		},
+		holds: []string{"lab_labels is new and required", `annotation.Backfill("…"), or make it Optional()`},
+	},
 	"an optional field becomes required": {
 		change: func(d *diff.Declaration) { columnOf(d, "tasks.priority").Nullable = false },
 		holds:  []string{"ent/schema/task.go: priority becomes required", `annotation.Backfill("…")`},

@@ -73,15 +73,25 @@ func Each(dialectName string, files []*script.File, from int) []Finding {
 	return judge(dialectName, files, from, true)
 }
 
-// judge looks both ways and tells what it finds in one. A comment may allow what is
-// found in the other only: it stays right when the release has moved on.
+// judge tells what it finds in one way. A comment may allow what is found in another
+// only, from whichever migration on: it stays right when the release has moved on.
 func judge(dialectName string, files []*script.File, from int, each bool) []Finding {
-	other := newLinter(dialectName)
-	other.run(files, from, !each)
 	l := newLinter(dialectName)
-	l.other = other.found
+	l.noteOther(files, from, !each)
+	for first := range files {
+		l.noteOther(files, first, false)
+	}
 	l.run(files, from, each)
 	return l.findings
+}
+
+// noteOther keeps what is found in another way.
+func (l *linter) noteOther(files []*script.File, from int, each bool) {
+	other := newLinter(l.dialect)
+	other.run(files, from, each)
+	for at, faults := range other.found {
+		l.other[at] = append(l.other[at], faults...)
+	}
 }
 
 // linter goes through migrations in their order.
@@ -91,7 +101,7 @@ type linter struct {
 	judging  bool
 	findings []Finding
 	found    map[place][]fault // before comments
-	other    map[place][]fault // those that are found the other way
+	other    map[place][]fault // those that are found in other ways
 
 	// of the file at hand
 	script  *script.File
@@ -130,7 +140,7 @@ func newLinter(dialectName string) *linter {
 	if dialectName == dialect.Postgres {
 		name = "postgres"
 	}
-	return &linter{dialect: name, schema: newSchema(), found: map[place][]fault{}}
+	return &linter{dialect: name, schema: newSchema(), found: map[place][]fault{}, other: map[place][]fault{}}
 }
 
 func (l *linter) postgres() bool { return l.dialect == "postgres" }

@@ -1,6 +1,7 @@
 package lint_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -89,6 +90,29 @@ func TestPendingAndEach(t *testing.T) {
 	}
 	if got := rules(lint.Each(dialect.Postgres, files, 0)); got != "destroys breaks destroys breaks" {
 		t.Errorf("each: %q", got)
+	}
+}
+
+// An override that is needed where several migrations are applied after a first one is
+// no fault, neither in a look at all of them, nor in one at each.
+func TestOverrideOfAStep(t *testing.T) {
+	t.Parallel()
+	var files []*script.File
+	for i, text := range []string{
+		"CREATE TABLE t (a text);",
+		"-- records: allow breaks: new\nALTER TABLE t ADD CONSTRAINT a_required CHECK (a IS NOT NULL) NOT VALID;",
+		"ALTER TABLE t VALIDATE CONSTRAINT a_required;\n-- records: allow breaks: new\nALTER TABLE t ALTER COLUMN a SET NOT NULL;",
+	} {
+		f, err := script.Parse(fmt.Sprint(i, ".sql"), []byte("-- +goose Up\n"+text), script.Postgres)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	for from := range files {
+		if got := append(lint.Pending(dialect.Postgres, files, from), lint.Each(dialect.Postgres, files, from)...); len(got) > 0 {
+			t.Errorf("from %d: %+v", from, got)
+		}
 	}
 }
 
