@@ -115,7 +115,7 @@ func (l *linter) triggers() {
 			continue // rebuilt with its table
 		}
 		for _, s := range missing(before.body, after.body) {
-			if !l.gone(s) {
+			if !l.gone(s) && !l.clearsNew(s) {
 				l.addTo(at, Breaks, "The running program relies on what the trigger "+name+" of "+table+" did", recipeTogether)
 			}
 		}
@@ -162,6 +162,12 @@ func (l *linter) fresh(statement string) bool {
 			return true
 		}
 	}
+	return l.clearsNew(statement)
+}
+
+// clearsNew reports whether a trigger's statement only clears what the running program
+// does not know.
+func (l *linter) clearsNew(statement string) bool {
 	table, column := cleared(statement)
 	t, ok := l.schema.tables[table]
 	if !ok {

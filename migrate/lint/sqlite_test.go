@@ -105,6 +105,39 @@ func TestSQLiteTriggers(t *testing.T) {
 	}
 }
 
+// A trigger that no longer clears what came since the release is what that knows; one
+// that no longer counts is not.
+func TestSQLiteTriggerLosesWhatIsNew(t *testing.T) {
+	t.Parallel()
+	trigger := func(body string) string {
+		return "-- +goose StatementBegin\nCREATE TRIGGER `clear` BEFORE DELETE ON `projects` FOR EACH ROW BEGIN\n" + body + "END;\n-- +goose StatementEnd\n"
+	}
+	const clearTasks = "  UPDATE `tasks` SET `project_id` = NULL WHERE `workspace_id` = OLD.`workspace_id` AND `project_id` = OLD.`id`;\n"
+	const clearTickets = "  UPDATE `tickets` SET `project_id` = NULL WHERE `workspace_id` = OLD.`workspace_id` AND `project_id` = OLD.`id`;\n"
+	const count = "  UPDATE `record_counts` SET `n` = `n` - 1 WHERE `resource` = 'projects';\n"
+	for _, c := range []struct{ before, since, now, want string }{
+		{clearTasks, clearTasks + clearTickets, clearTasks, ""},
+		{clearTasks, clearTasks + clearTickets, clearTickets, "breaks"},
+		{clearTasks + count, clearTasks + count + clearTickets, clearTasks, "breaks"},
+	} {
+		var files []*script.File
+		for _, text := range []string{
+			base + trigger(c.before),
+			"-- +goose Up\nCREATE TABLE `tickets` (`project_id` uuid NULL);\nDROP TRIGGER `clear`;\n" + trigger(c.since),
+			"-- +goose Up\nDROP TRIGGER `clear`;\n" + trigger(c.now),
+		} {
+			f, err := script.Parse("x.sql", []byte(text), script.SQLite)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, f)
+		}
+		if got := lint.Pending(dialect.SQLite, files, 1); rules(got) != c.want {
+			t.Errorf("%s\ngives %q, want %q: %+v", c.now, rules(got), c.want, got)
+		}
+	}
+}
+
 // Constraints and indexes are compared by what they do: they follow the new name of
 // a column, and a rebuild in a later step may give them another of their own.
 func TestRebuildAfterRename(t *testing.T) {
