@@ -64,14 +64,19 @@ func TestSQLite(t *testing.T) {
 	})
 }
 
+// trigger is one that does this before a project is deleted.
+func trigger(body string) string {
+	return "-- +goose StatementBegin\nCREATE TRIGGER `clear` BEFORE DELETE ON `projects` FOR EACH ROW BEGIN\n" + body + "END;\n-- +goose StatementEnd\n"
+}
+
+const (
+	clearTasks   = "  UPDATE `tasks` SET `project_id` = NULL WHERE `workspace_id` = OLD.`workspace_id` AND `project_id` = OLD.`id`;\n"
+	clearTickets = "  UPDATE `tickets` SET `project_id` = NULL WHERE `workspace_id` = OLD.`workspace_id` AND `project_id` = OLD.`id`;\n"
+)
+
 // What a trigger clears counts, not that it is written anew.
 func TestSQLiteTriggers(t *testing.T) {
 	t.Parallel()
-	trigger := func(body string) string {
-		return "-- +goose StatementBegin\nCREATE TRIGGER `clear` BEFORE DELETE ON `projects` FOR EACH ROW BEGIN\n" + body + "END;\n-- +goose StatementEnd\n"
-	}
-	const clearTasks = "  UPDATE `tasks` SET `project_id` = NULL WHERE `workspace_id` = OLD.`workspace_id` AND `project_id` = OLD.`id`;\n"
-	const clearTickets = "  UPDATE `tickets` SET `project_id` = NULL WHERE `workspace_id` = OLD.`workspace_id` AND `project_id` = OLD.`id`;\n"
 	const clearNew = "  UPDATE `tasks` SET `other_id` = NULL WHERE `other_id` = OLD.`id`;\n"
 	const drop, tickets = "DROP TRIGGER `clear`;\n", "CREATE TABLE `tickets` (`project_id` uuid NULL);\n"
 	for _, c := range []testCase{
@@ -109,11 +114,6 @@ func TestSQLiteTriggers(t *testing.T) {
 // that no longer counts is not.
 func TestSQLiteTriggerLosesWhatIsNew(t *testing.T) {
 	t.Parallel()
-	trigger := func(body string) string {
-		return "-- +goose StatementBegin\nCREATE TRIGGER `clear` BEFORE DELETE ON `projects` FOR EACH ROW BEGIN\n" + body + "END;\n-- +goose StatementEnd\n"
-	}
-	const clearTasks = "  UPDATE `tasks` SET `project_id` = NULL WHERE `workspace_id` = OLD.`workspace_id` AND `project_id` = OLD.`id`;\n"
-	const clearTickets = "  UPDATE `tickets` SET `project_id` = NULL WHERE `workspace_id` = OLD.`workspace_id` AND `project_id` = OLD.`id`;\n"
 	const count = "  UPDATE `record_counts` SET `n` = `n` - 1 WHERE `resource` = 'projects';\n"
 	for _, c := range []struct{ before, since, now, want string }{
 		{clearTasks, clearTasks + clearTickets, clearTasks, ""},
