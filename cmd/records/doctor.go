@@ -15,10 +15,10 @@ func newDoctor() *cobra.Command {
 		Use: "doctor", Short: "Look for what is wrong in the deployment, and mend it if asked to", Args: cobra.NoArgs, RunE: runDoctor,
 		Long: `Look for what is wrong in the deployment: settings that do not fit together; Redis; the
 database server, its version, its settings and whether it can be reached; migrations;
-and in the database the tables, their keys and triggers, the counts that lists answer with,
-and whether all that a row refers to is there, in its own workspace. Of each finding it
-says what it is, why it matters and what to do. Others may go on writing meanwhile. It
-takes the settings of the server: run it with the same.
+and in the database the tables, their keys, indexes and triggers, the counts that lists
+answer with, and whether all that a row refers to is there, in its own workspace. Of
+each finding it says what it is, why it matters and what to do. Others may go on writing
+meanwhile. It takes the settings of the server: run it with the same.
 
 The exit code is 0 if all is well, and 1 if something is wrong; with --repair, if
 something still is. --repair puts the counts right, and what tells servers of changed

@@ -49,9 +49,9 @@ func indexesAreThere(ctx context.Context, tx *sql.Tx, dialectName string, _ bool
 }
 
 var (
-	createsIndex = regexp.MustCompile(`^CREATE INDEX (?:CONCURRENTLY )?(?:IF NOT EXISTS )?["` + "`" + `]?(\w+)["` + "`" + `]? ON ["` + "`" + `]?(\w+)`)
-	namesIndex   = regexp.MustCompile(`^ALTER INDEX (?:IF EXISTS )?["` + "`" + `]?(\w+)["` + "`" + `]? RENAME TO ["` + "`" + `]?(\w+)`)
-	dropsIndex   = regexp.MustCompile(`^DROP INDEX (?:CONCURRENTLY )?(?:IF EXISTS )?["` + "`" + `]?(\w+)`)
+	createsIndex = regexp.MustCompile(`^CREATE INDEX (?:CONCURRENTLY )?(?:IF NOT EXISTS )?` + quoted + ` ON ` + quoted)
+	namesIndex   = regexp.MustCompile(`^ALTER INDEX (?:IF EXISTS )?` + quoted + ` RENAME TO ` + quoted)
+	dropsIndex   = regexp.MustCompile(`^DROP INDEX (?:CONCURRENTLY )?(?:IF EXISTS )?` + quoted)
 )
 
 // writtenIndexes returns the indexes that the statements of the migrations leave

@@ -78,11 +78,14 @@ func triggerTask(name string) string {
 	return "What it does at each write is no longer done."
 }
 
+// quoted is a name as either database writes it.
+const quoted = "[\"`]?(\\w+)[\"`]?"
+
 var (
-	createsTrigger  = regexp.MustCompile(`(?s)^CREATE TRIGGER ["` + "`" + `]?(\w+)["` + "`" + `]? .*? ON ["` + "`" + `]?(\w+)["` + "`" + `]?[ \n]`)
+	createsTrigger  = regexp.MustCompile(`(?s)^CREATE TRIGGER ` + quoted + ` .*? ON ` + quoted + `[ \n]`)
 	executes        = regexp.MustCompile(`EXECUTE FUNCTION "?(\w+)"?\(\)`)
-	dropsTrigger    = regexp.MustCompile(`^DROP TRIGGER (?:IF EXISTS )?["` + "`" + `]?(\w+)["` + "`" + `]?`)
-	dropsTable      = regexp.MustCompile(`^DROP TABLE (?:IF EXISTS )?["` + "`" + `]?(\w+)["` + "`" + `]?`)
+	dropsTrigger    = regexp.MustCompile(`^DROP TRIGGER (?:IF EXISTS )?` + quoted)
+	dropsTable      = regexp.MustCompile(`^DROP TABLE (?:IF EXISTS )?` + quoted)
 	createsFunction = regexp.MustCompile(`(?s)CREATE (?:OR REPLACE )?FUNCTION (?:%1\$I\.)?"?(\w+)"?\(.*?AS \$\$(.*?)\$\$`)
 )
 

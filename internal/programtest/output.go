@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Output is what a process writes while a test reads it.
+// Output is what a process, or a log, writes while a test reads it.
 type Output struct {
 	mu sync.Mutex
 	b  bytes.Buffer

@@ -26,7 +26,7 @@ func TestRedisThatCannotCount(t *testing.T) {
 		p.answerWith(nil)
 		p.awaitUse(c)
 		if log.count("\n") != 2 || log.count(message) != 1 || log.count(".go:") > 0 {
-			t.Errorf("%s: the log: %s", message, log.b.String())
+			t.Errorf("%s: the log: %s", message, log.String())
 		}
 	}
 }

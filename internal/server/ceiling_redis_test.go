@@ -71,7 +71,7 @@ func TestRedisGoesAndComesBack(t *testing.T) {
 		t.Error("Redis is back, and not used")
 	}
 	if log.count("does not answer") != 1 || log.count("is back") != 1 || log.count("\n") != 2 {
-		t.Errorf("the log: %s", log.b.String())
+		t.Errorf("the log: %s", log.String())
 	}
 }
 

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"log/slog"
@@ -13,25 +12,14 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"records/internal/programtest"
 )
 
 // logBuffer is a log that a test can read while it is written.
-type logBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
+type logBuffer struct{ programtest.Output }
 
-func (l *logBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *logBuffer) count(part string) int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return strings.Count(l.b.String(), part)
-}
+func (l *logBuffer) count(part string) int { return strings.Count(l.String(), part) }
 
 // testCeilings makes ceilings that are closed when the test ends.
 func testCeilings(t *testing.T, perKey, perIP int, store string) (*ceilings, *logBuffer) {

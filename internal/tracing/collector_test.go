@@ -6,34 +6,16 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"entgo.io/ent/dialect"
 
 	"records/internal/dbtest"
+	"records/internal/programtest"
 	"records/internal/server"
 	"records/internal/tracing"
 )
-
-// lines is a log that is read while it is written.
-type lines struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (l *lines) Write(line []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(line)
-}
-
-func (l *lines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
-}
 
 func newRequest() *http.Request { return httptest.NewRequest(http.MethodGet, "/", nil) }
 
@@ -62,7 +44,7 @@ func TestCollectorThatIsAway(t *testing.T) {
 		"away":  "http://user:s3cret@127.0.0.1:1",
 		"hangs": strings.Replace(hangs.URL, "http://", "http://user:s3cret@", 1),
 	} {
-		var log lines
+		var log programtest.Output
 		traces, err := tracing.New(tracing.Options{Endpoint: endpoint, Ratio: 1, Log: slog.New(slog.NewTextHandler(&log, nil))})
 		if err != nil {
 			t.Fatal(err)

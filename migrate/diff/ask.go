@@ -51,7 +51,7 @@ func (p *plan) askOfTable(m *atlas.ModifyTable) {
 		switch c := c.(type) {
 		case *atlas.AddColumn:
 			if !c.C.Type.Null && c.C.Default == nil {
-				p.askFor(m.T.Name, c.C.Name, "%s is new and required, and there may be records already: say what those get with annotation.Backfill(\"…\"), %s", c.C.Name, p.otherwise(c.C))
+				p.askFor(m.T.Name, c.C.Name, "%s is new and required, and there may be records already: say what those get with annotation.Backfill(\"…\"), %s", c.C.Name, otherwise(c.C))
 			}
 		case *atlas.ModifyColumn:
 			p.askOfColumn(m.T, c)
@@ -68,7 +68,7 @@ func (p *plan) askOfTable(m *atlas.ModifyTable) {
 
 // otherwise is what else may be done of a new column than a Backfill. The default of a
 // list or an object is none of its column's.
-func (p *plan) otherwise(c *atlas.Column) string {
+func otherwise(c *atlas.Column) string {
 	if _, isJSON := c.Type.Type.(*atlas.JSONType); isJSON {
 		return "or make it Optional()"
 	}

@@ -77,7 +77,7 @@ func Each(dialectName string, files []*script.File, from int) []Finding {
 // only, from whichever migration on: it stays right when the release has moved on.
 func judge(dialectName string, files []*script.File, from int, each bool) []Finding {
 	l := newLinter(dialectName)
-	l.noteOther(files, from, !each)
+	l.noteOther(files, from, true)
 	for first := range files {
 		l.noteOther(files, first, false)
 	}

@@ -31,22 +31,29 @@ type testCase struct {
 
 func judge(t *testing.T, d, text string) []lint.Finding {
 	t.Helper()
+	files := parsed(t, d, base, text)
+	files[0].Name, files[1].Name = "20260101000000_base.sql", "20270101000000_change.sql"
+	return lint.Pending(d, files, 1)
+}
+
+// parsed are migrations of these texts, called a.sql, b.sql and so on.
+func parsed(t *testing.T, d string, texts ...string) (files []*script.File) {
+	t.Helper()
 	quotes := script.SQLite
 	if d == dialect.Postgres {
 		quotes = script.Postgres
 	}
-	var files []*script.File
-	for i, body := range []string{base, text} {
-		if !strings.Contains(body, "+goose Up") {
-			body = "-- +goose Up\n" + body
+	for i, text := range texts {
+		if !strings.Contains(text, "+goose Up") {
+			text = "-- +goose Up\n" + text
 		}
-		f, err := script.Parse([]string{"20260101000000_base.sql", "20270101000000_change.sql"}[i], []byte(body), quotes)
+		f, err := script.Parse(string(rune('a'+i))+".sql", []byte(text), quotes)
 		if err != nil {
-			t.Fatalf("%v in\n%s", err, body)
+			t.Fatalf("%v in\n%s", err, text)
 		}
 		files = append(files, f)
 	}
-	return lint.Pending(d, files, 1)
+	return files
 }
 
 func rules(findings []lint.Finding) string {
@@ -258,20 +265,12 @@ func TestPostgres(t *testing.T) {
 // migration has added and validated.
 func TestNotNullAfterAValidCheck(t *testing.T) {
 	t.Parallel()
-	var files []*script.File
-	for i, text := range []string{
+	files := parsed(t, dialect.Postgres,
 		base,
 		"ALTER TABLE tasks ADD CONSTRAINT c CHECK (\"status\" IS NOT NULL) NOT VALID;",
 		"ALTER TABLE tasks VALIDATE CONSTRAINT c;",
 		"ALTER TABLE tasks ALTER COLUMN status SET NOT NULL; ALTER TABLE tasks DROP CONSTRAINT c;",
-	} {
-		f, err := script.Parse("x.sql", []byte("-- +goose Up\n"+strings.TrimPrefix(text, "-- +goose Up\n")), script.Postgres)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.Name = string(rune('a'+i)) + ".sql"
-		files = append(files, f)
-	}
+	)
 	findings := lint.Each(dialect.Postgres, files, 1)
 	if rules(findings) != "breaks" || findings[0].File != "b.sql" {
 		t.Errorf("found %+v", findings)

@@ -1,14 +1,12 @@
 package lint_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
 	"entgo.io/ent/dialect"
 
 	"records/migrate/lint"
-	"records/migrate/script"
 )
 
 // A comment with a reason silences exactly the rules that it names.
@@ -67,25 +65,15 @@ func TestShutsOut(t *testing.T) {
 // the table of a former one is not, judged by itself.
 func TestPendingAndEach(t *testing.T) {
 	t.Parallel()
-	var files []*script.File
-	for _, text := range []string{"CREATE TABLE t (a text, b text);", "ALTER TABLE t DROP COLUMN b;", "DROP TABLE t;"} {
-		f, err := script.Parse("x.sql", []byte("-- +goose Up\n"+text), script.Postgres)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, f)
-	}
+	files := parsed(t, dialect.Postgres, "CREATE TABLE t (a text, b text);", "ALTER TABLE t DROP COLUMN b;", "DROP TABLE t;")
 	for from, want := range []string{"", "destroys breaks destroys breaks", "destroys breaks", ""} {
 		if got := rules(lint.Pending(dialect.Postgres, files, from)); got != want {
 			t.Errorf("pending from %d: %q, want %q", from, got, want)
 		}
 	}
 	// An override that only one of the two needs is no fault in the other.
-	allowed, err := script.Parse("y.sql", []byte("-- +goose Up\n-- records: allow destroys, breaks: unused\nALTER TABLE t DROP COLUMN b;"), script.Postgres)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := rules(lint.Pending(dialect.Postgres, []*script.File{files[0], allowed}, 0)); got != "" {
+	allowed := parsed(t, dialect.Postgres, "CREATE TABLE t (a text, b text);", "-- records: allow destroys, breaks: unused\nALTER TABLE t DROP COLUMN b;")
+	if got := rules(lint.Pending(dialect.Postgres, allowed, 0)); got != "" {
 		t.Errorf("allowed: %q", got)
 	}
 	if got := rules(lint.Each(dialect.Postgres, files, 0)); got != "destroys breaks destroys breaks" {
@@ -97,18 +85,11 @@ func TestPendingAndEach(t *testing.T) {
 // no fault, neither in a look at all of them, nor in one at each.
 func TestOverrideOfAStep(t *testing.T) {
 	t.Parallel()
-	var files []*script.File
-	for i, text := range []string{
+	files := parsed(t, dialect.Postgres,
 		"CREATE TABLE t (a text);",
 		"-- records: allow breaks: new\nALTER TABLE t ADD CONSTRAINT a_required CHECK (a IS NOT NULL) NOT VALID;",
 		"ALTER TABLE t VALIDATE CONSTRAINT a_required;\n-- records: allow breaks: new\nALTER TABLE t ALTER COLUMN a SET NOT NULL;",
-	} {
-		f, err := script.Parse(fmt.Sprint(i, ".sql"), []byte("-- +goose Up\n"+text), script.Postgres)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, f)
-	}
+	)
 	for from := range files {
 		if got := append(lint.Pending(dialect.Postgres, files, from), lint.Each(dialect.Postgres, files, from)...); len(got) > 0 {
 			t.Errorf("from %d: %+v", from, got)

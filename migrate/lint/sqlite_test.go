@@ -7,7 +7,6 @@ import (
 	"entgo.io/ent/dialect"
 
 	"records/migrate/lint"
-	"records/migrate/script"
 )
 
 // rebuild is how Atlas changes a table on SQLite; columns and copied vary.
@@ -96,14 +95,7 @@ func TestSQLiteTriggers(t *testing.T) {
 		{"CREATE TABLE n (workspace_id uuid NOT NULL, id uuid NOT NULL, name text NOT NULL, PRIMARY KEY (workspace_id, id)); INSERT INTO n (workspace_id, id, name) SELECT workspace_id, id, name FROM projects; DROP TABLE projects; ALTER TABLE n RENAME TO projects;\n", "rewrites breaks"},
 		{"CREATE TABLE n (workspace_id uuid NOT NULL, id uuid NOT NULL, name text NOT NULL, PRIMARY KEY (workspace_id, id)); INSERT INTO n (workspace_id, id, name) SELECT workspace_id, id, name FROM projects; DROP TABLE projects; ALTER TABLE n RENAME TO projects;\n" + trigger(clearTasks), "rewrites"},
 	} {
-		var files []*script.File
-		for _, text := range []string{base + trigger(clearTasks), "-- +goose Up\n" + c.sql} {
-			f, err := script.Parse("x.sql", []byte(text), script.SQLite)
-			if err != nil {
-				t.Fatal(err)
-			}
-			files = append(files, f)
-		}
+		files := parsed(t, dialect.SQLite, base+trigger(clearTasks), c.sql)
 		if got := lint.Pending(dialect.SQLite, files, 1); rules(got) != c.want {
 			t.Errorf("%s\ngives %q, want %q: %+v", c.sql, rules(got), c.want, got)
 		}
@@ -120,18 +112,11 @@ func TestSQLiteTriggerLosesWhatIsNew(t *testing.T) {
 		{clearTasks, clearTasks + clearTickets, clearTickets, "breaks"},
 		{clearTasks + count, clearTasks + count + clearTickets, clearTasks, "breaks"},
 	} {
-		var files []*script.File
-		for _, text := range []string{
-			base + trigger(c.before),
-			"-- +goose Up\nCREATE TABLE `tickets` (`project_id` uuid NULL);\nDROP TRIGGER `clear`;\n" + trigger(c.since),
-			"-- +goose Up\nDROP TRIGGER `clear`;\n" + trigger(c.now),
-		} {
-			f, err := script.Parse("x.sql", []byte(text), script.SQLite)
-			if err != nil {
-				t.Fatal(err)
-			}
-			files = append(files, f)
-		}
+		files := parsed(t, dialect.SQLite,
+			base+trigger(c.before),
+			"CREATE TABLE `tickets` (`project_id` uuid NULL);\nDROP TRIGGER `clear`;\n"+trigger(c.since),
+			"DROP TRIGGER `clear`;\n"+trigger(c.now),
+		)
 		if got := lint.Pending(dialect.SQLite, files, 1); rules(got) != c.want {
 			t.Errorf("%s\ngives %q, want %q: %+v", c.now, rules(got), c.want, got)
 		}
@@ -155,16 +140,7 @@ func TestRebuildAfterRename(t *testing.T) {
 		{other(", CONSTRAINT `tasks_projects_project` FOREIGN KEY (`workspace_id`, `plan_id`) REFERENCES `projects` (`workspace_id`, `id`)", ""), "rewrites breaks"},
 		{other("CREATE UNIQUE INDEX `tasks_name` ON `tasks` (`workspace_id`, `title`)", "CREATE UNIQUE INDEX `tasks_name` ON `tasks` (`workspace_id`, `grade`)"), "rewrites breaks breaks"},
 	} {
-		var files []*script.File
-		for _, text := range []string{
-			base, "-- +goose Up\nALTER TABLE tasks RENAME COLUMN project_id TO plan_id;\nALTER TABLE tasks RENAME COLUMN rank TO grade;\nALTER TABLE tasks RENAME COLUMN name TO title;", "-- +goose Up\n" + c.sql,
-		} {
-			f, err := script.Parse("x.sql", []byte(text), script.SQLite)
-			if err != nil {
-				t.Fatal(err)
-			}
-			files = append(files, f)
-		}
+		files := parsed(t, dialect.SQLite, base, "ALTER TABLE tasks RENAME COLUMN project_id TO plan_id;\nALTER TABLE tasks RENAME COLUMN rank TO grade;\nALTER TABLE tasks RENAME COLUMN name TO title;", c.sql)
 		if got := lint.Each(dialect.SQLite, files, 2); rules(got) != c.want {
 			t.Errorf("%s\ngives %q, want %q: %+v", c.sql, rules(got), c.want, got)
 		}
