@@ -12,6 +12,7 @@ import (
 
 	"records/config"
 	"records/ent"
+	entrest "records/ent/rest"
 	"records/ent/rule"
 	_ "records/ent/runtime" // the schemas' policies, hooks and defaults
 	"records/ent/workspace"
@@ -74,6 +75,7 @@ func openWith(cmd *cobra.Command, c config.Config, options database.Options) (*a
 	}
 	options.MaxConns = c.Database.MaxConnections
 	options.StatementCache = c.Database.StatementCache
+	options.Counted = entrest.Resources(nil).Tables()
 	log, flush := logging.New(os.Stderr, c.Log)
 	options.OnPrimary = func(host string) { log.Warn("the primary of the database is another host now", "host", host) }
 	db, err := database.Open(c.Database.URL, options)

@@ -9,6 +9,8 @@ import (
 
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
+
+	"records/migrate/counts"
 )
 
 // pqConn is what lib/pq's connection offers to database/sql.
@@ -32,6 +34,7 @@ type connection struct {
 	pqConn
 	socket   *socket
 	prepared *prepared // nil: statements are sent as they are
+	counted  []string  // see Options.Counted
 	confined *confined // nil: row-level security is not asked for
 	inTx     bool
 	reading  bool // the rows of a statement are not closed yet
@@ -77,7 +80,7 @@ func (c *connection) exec(ctx context.Context, query string, args []driver.Named
 	if err != nil {
 		return nil, err
 	}
-	result, err := c.pqConn.ExecContext(ctx, query, args)
+	result, err := c.pqConn.ExecContext(ctx, counts.Itself(query, c.counted), args)
 	c.loosened(query)
 	return result, op.end(err)
 }
@@ -101,7 +104,7 @@ func (c *connection) PrepareContext(ctx context.Context, query string) (driver.S
 	if err != nil {
 		return nil, err
 	}
-	stmt, err := c.pqConn.PrepareContext(ctx, query)
+	stmt, err := c.pqConn.PrepareContext(ctx, counts.Itself(query, c.counted))
 	if err := op.end(err); err != nil {
 		return nil, err
 	}

@@ -33,12 +33,13 @@ type host struct {
 	refused    atomic.Bool       // a pooler does not take the limits
 	statements int               // the most that a connection keeps prepared
 	confined   []string          // the tables of row-level security
+	counted    []string          // see Options.Counted
 }
 
 func newConnector(configs []pq.Config, limits map[string]string, opts Options) *connector {
 	c := &connector{}
 	for _, config := range configs {
-		c.hosts = append(c.hosts, &host{config: config, limits: limits, statements: opts.StatementCache, confined: opts.Confined})
+		c.hosts = append(c.hosts, &host{config: config, limits: limits, statements: opts.StatementCache, confined: opts.Confined, counted: opts.Counted})
 	}
 	if len(configs) > 1 && configs[0].TargetSessionAttrs != pq.TargetSessionAttrsAny {
 		c.primary = newPrimary(c, opts.OnPrimary)
@@ -132,7 +133,7 @@ func (h *host) open(ctx context.Context, config pq.Config) (*connection, error) 
 		return nil, fmt.Errorf("%w: %w", errUnreachable, err)
 	}
 	uniqueNames(conn)
-	made := &connection{pqConn: conn.(pqConn), socket: dial.connected(), prepared: newPrepared(h.statements)}
+	made := &connection{pqConn: conn.(pqConn), socket: dial.connected(), prepared: newPrepared(h.statements), counted: h.counted}
 	pq.SetNoticeHandler(conn, made.notice)
 	if len(h.confined) == 0 {
 		return made, nil

@@ -35,6 +35,9 @@ type Options struct {
 	// statement to the workspace of its context's viewer, for records and their counts.
 	// A connection on which it does not is refused. None: nothing is asked for.
 	Confined []string
+	// Counted are the tables of which the number of rows is kept. On PostgreSQL a
+	// statement that writes a single row of theirs counts itself, see counts.Itself.
+	Counted []string
 	// OnPrimary, if it is set, is told the address of the host that takes writes, of the
 	// several of a URL, when it is another than before.
 	OnPrimary func(host string)

@@ -29,7 +29,9 @@ func EachConfined(t *testing.T, f func(t *testing.T, db, served *database.DB)) {
 func Confined(t testing.TB) (db, served *database.DB) {
 	t.Helper()
 	owner, role := ConfinedURLs(t)
-	served, err := database.Open(role, database.Options{MaxConns: maxConns, StatementCache: database.DefaultStatementCache, Confined: rowsecurity.Tables()})
+	asServed := options()
+	asServed.Confined = rowsecurity.Tables()
+	served, err := database.Open(role, asServed)
 	if err != nil {
 		t.Fatal(err)
 	}

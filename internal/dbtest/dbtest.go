@@ -12,6 +12,7 @@ import (
 
 	"entgo.io/ent/dialect"
 
+	entrest "records/ent/rest"
 	"records/internal/database"
 )
 
@@ -42,12 +43,17 @@ func Open(t testing.TB, dialect string) *database.DB {
 // as the test lasts.
 func OpenURL(t testing.TB, url string) *database.DB {
 	t.Helper()
-	db, err := database.Open(url, database.Options{MaxConns: maxConns, StatementCache: database.DefaultStatementCache})
+	db, err := database.Open(url, options())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
 	return db
+}
+
+// options are as the program has them, with a small pool.
+func options() database.Options {
+	return database.Options{MaxConns: maxConns, StatementCache: database.DefaultStatementCache, Counted: entrest.Resources(nil).Tables()}
 }
 
 // URL returns the URL of a database of its own for the test, migrated and empty,

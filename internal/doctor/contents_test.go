@@ -151,8 +151,8 @@ func TestTriggersOfTheMigrations(t *testing.T) {
 			"DROP TRIGGER deals_count_insert ON deals", "CREATE TRIGGER deals_count_insert BEFORE INSERT ON deals FOR EACH STATEMENT EXECUTE FUNCTION renew_key_generation()")
 		p.finds(t, false, "api_keys_renew_generation of api_keys is switched off", "deals_count_insert of deals is another one", "tasks_count_delete of tasks is missing")
 		exec(t, p.db.SQL(), "CREATE OR REPLACE FUNCTION renew_key_generation() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
-			"ALTER TABLE api_keys ENABLE TRIGGER api_keys_renew_generation")
-		p.finds(t, false, "The function renew_key_generation of the trigger api_keys_renew_generation", "deals_count_insert", "tasks_count_delete")
+			"ALTER TABLE api_keys ENABLE TRIGGER api_keys_renew_generation", "DROP FUNCTION count_slot")
+		p.finds(t, false, "The function renew_key_generation of the trigger api_keys_renew_generation", "The function count_slot is missing.", "deals_count_insert", "tasks_count_delete")
 	})
 }
 

@@ -131,6 +131,31 @@ func TestCountsInAnySession(t *testing.T) {
 	}
 }
 
+// What the database does of itself when a record is created or deleted is counted,
+// though the record counts itself.
+func TestCountsOfWhatFollows(t *testing.T) {
+	t.Parallel()
+	p := admit(t, dbtest.Open(t, dialect.Postgres))
+	for _, statement := range []string{
+		"ALTER TABLE deals ADD task_id uuid, ADD FOREIGN KEY (workspace_id, task_id) REFERENCES tasks (workspace_id, id) ON DELETE CASCADE",
+		"CREATE FUNCTION twin() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO tasks SELECT NEW.workspace_id, gen_random_uuid(), now(), now(), ''twin''; RETURN NULL; END'",
+		"CREATE TRIGGER twin AFTER INSERT ON tasks FOR EACH ROW WHEN (NEW.name <> 'twin') EXECUTE FUNCTION twin()",
+	} {
+		p.run(t, "%s", statement)
+	}
+	before := p.client.Task.Query().CountX(p.ctx)
+	task := p.client.Task.Create().SetName("one").SaveX(p.ctx).ID
+	p.finds(t, false)
+	p.run(t, "UPDATE deals SET task_id = '%s' WHERE workspace_id = '%s'", task, p.acme)
+	if err := p.client.Task.DeleteOneID(task).Exec(p.ctx); err != nil {
+		t.Fatal(err)
+	}
+	p.finds(t, false)
+	if tasks, deals := p.client.Task.Query().CountX(p.ctx), p.client.Deal.Query().CountX(p.ctx); tasks != before+1 || deals != 0 {
+		t.Errorf("%d tasks and %d deals are left of %d", tasks, deals, before)
+	}
+}
+
 // TRUNCATE fires no trigger for the rows.
 func TestCountsAreTruncated(t *testing.T) {
 	t.Parallel()
@@ -194,7 +219,7 @@ func TestTriggersThatAreOff(t *testing.T) {
 			off = "DROP TRIGGER tasks_count_insert"
 		}
 		p.run(t, "%s", off)
-		p.client.Task.Create().SetName("uncounted").SaveX(p.ctx)
+		p.run(t, "INSERT INTO tasks (workspace_id, id, created_at, updated_at, name) VALUES ('%s', '%s', '%s', '%[3]s', 'uncounted')", p.acme, uuid.New(), time.Now().UTC().Format(time.RFC3339))
 		p.finds(t, false, "tasks_count_insert of tasks", "Workspace "+p.acme.String())
 		if _, err := p.db.SQL().ExecContext(t.Context(), on); err != nil {
 			t.Fatal(err)

@@ -12,9 +12,11 @@ import (
 	"entgo.io/ent/dialect"
 
 	"records/migrate"
+	"records/migrate/counts"
 )
 
-// trigger is one as the migrations wrote it, or as the database has it.
+// trigger is one as the migrations wrote it, or as the database has it; or a function
+// that statements call, which has no table.
 type trigger struct {
 	table      string
 	definition string // in words that compare
@@ -49,12 +51,14 @@ func triggersAreThere(ctx context.Context, tx *sql.Tx, dialectName string, _ boo
 		}
 		switch {
 		case !ok:
-			fault.What = fmt.Sprintf("The trigger %s of %s is missing.", name, w.table)
+			fault.What = fmt.Sprintf("%s is missing.", w.title(name))
 		case h.off:
-			fault.What = fmt.Sprintf("The trigger %s of %s is switched off.", name, w.table)
+			fault.What = fmt.Sprintf("%s is switched off.", w.title(name))
 			fault.Remedy = fmt.Sprintf("Run ALTER TABLE %s ENABLE TRIGGER %s; then `records doctor --repair`.", w.table, name)
 		case h.definition != w.definition || h.function != w.function:
-			fault.What = fmt.Sprintf("The trigger %s of %s is another one than the migrations have written.", name, w.table)
+			fault.What = fmt.Sprintf("%s is another one than the migrations have written.", w.title(name))
+		case h.body != w.body && w.table == "":
+			fault.What = fmt.Sprintf("%s is another one than the migrations have written.", w.title(name))
 		case h.body != w.body:
 			fault.What = fmt.Sprintf("The function %s of the trigger %s of %s is another one than the migrations have written.", h.function, name, w.table)
 		default:
@@ -65,9 +69,18 @@ func triggersAreThere(ctx context.Context, tx *sql.Tx, dialectName string, _ boo
 	return faults, nil
 }
 
+func (t trigger) title(name string) string {
+	if t.table == "" {
+		return "The function " + name
+	}
+	return fmt.Sprintf("The trigger %s of %s", name, t.table)
+}
+
 // triggerTask is what goes wrong without a trigger of a name.
 func triggerTask(name string) string {
 	switch {
+	case name == counts.SlotFunction:
+		return "No record can be created or deleted."
 	case strings.Contains(name, "_count_"):
 		return "Lists will answer a wrong count."
 	case strings.Contains(name, "_renew_generation"):
@@ -107,9 +120,15 @@ func written(statements []string) map[string]trigger {
 			bodies[m[1]] = m[2]
 		}
 	}
+	called := map[string]string{}
+	maps.Copy(called, bodies)
 	for name, t := range want {
 		t.body = words(bodies[t.function])
 		want[name] = t
+		delete(called, t.function)
+	}
+	for name, body := range called {
+		want[name] = trigger{function: name, body: words(body)}
 	}
 	return want
 }
@@ -130,7 +149,9 @@ func postgresTriggers(ctx context.Context, tx *sql.Tx) (map[string]trigger, erro
 	return readTriggers(ctx, tx, `SELECT t.tgname, c.relname, replace(pg_get_triggerdef(t.oid), quote_ident(current_schema()) || '.', ''),
 			p.proname, replace(p.prosrc, quote_ident(current_schema()) || '.', ''), t.tgenabled NOT IN ('O', 'A')
 		FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
-		WHERE NOT t.tgisinternal AND c.relnamespace = current_schema()::regnamespace`)
+		WHERE NOT t.tgisinternal AND c.relnamespace = current_schema()::regnamespace
+		UNION ALL SELECT proname, '', '', proname, prosrc, false
+		FROM pg_proc WHERE prorettype <> 'trigger'::regtype AND pronamespace = current_schema()::regnamespace`)
 }
 
 func readTriggers(ctx context.Context, tx *sql.Tx, query string) (map[string]trigger, error) {

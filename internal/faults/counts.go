@@ -3,6 +3,9 @@ package main
 // keepCounts is the name of the migration that brings the triggers.
 const keepCounts = "20261121135755_keep_counts.sql"
 
+// countThemselves is that of the one which leaves alone what counts itself.
+const countThemselves = "20261122030143_statements_count_themselves.sql"
+
 // believed ends the reading of a page and its total also where the two do not agree,
 // which would otherwise be tried again until the request's time is over.
 var believed = edit{"internal/rest/count.go", "count <= page.Offset {", "count >= 0 {"}
@@ -43,10 +46,41 @@ var counts = []fault{
 		name:  "counts that forget what was deleted",
 		opens: "count says what is there no more.",
 		edits: []edit{
-			{"migrate/postgres/" + keepCounts, "records := -records;", "records := 0;"},
+			{"migrate/counts/itself.go", "\"workspace_id\", -1)", "\"workspace_id\", 0)"},
 			{"migrate/sqlite/" + keepCounts, "(OLD.`workspace_id`, 'tasks', 0, -1)", "(OLD.`workspace_id`, 'tasks', 0, 0)"},
 		},
 		after: sums,
 		by:    []test{prove, {"internal/doctor", "TestCountsUnderConcurrency"}},
+	},
+	{
+		name:  "records that count themselves, counted by the trigger again",
+		opens: "count says twice what is there.",
+		edits: []edit{{"migrate/postgres/" + countThemselves, "IF starts_with(", "IF false AND starts_with("}},
+		after: sums,
+		by:    []test{prove, themselves},
+	},
+	{
+		name:  "a trigger that leaves alone what another table's record has counted",
+		opens: "count says what a cascade has deleted.",
+		edits: []edit{{"migrate/postgres/" + countThemselves, " || TG_TABLE_NAME || ' ')", ")"}},
+		after: sums,
+		by:    []test{{"internal/doctor", "TestCountsOfWhatFollows"}},
+
+		unseen: "No schema makes the database do that; an operator may.",
+	},
+	{
+		name:  "a trigger that leaves alone what a further trigger does",
+		opens: "count does not say what another trigger has created.",
+		edits: []edit{{"migrate/postgres/" + countThemselves, " AND pg_trigger_depth() = 1", ""}},
+		after: sums,
+		by:    []test{{"internal/doctor", "TestCountsOfWhatFollows"}},
+
+		unseen: "No schema makes the database do that; an operator may.",
+	},
+	{
+		name:  "a record that neither counts itself nor is counted",
+		opens: "count does not say what was created.",
+		edits: []edit{{"migrate/counts/itself.go", "SlotFunction, n)", "SlotFunction, min(n, 0))"}},
+		by:    []test{prove, themselves},
 	},
 }

@@ -41,7 +41,7 @@ var rowSecurity = []fault{
 	{
 		name:   "a table without row-level security",
 		opens:  "The wall has a gap: what is in that table, the database shows to all.",
-		edits:  []edit{{"internal/rowsecurity/rowsecurity.go", "\t\ttables = append(tables, r.Spec().Table)\n", "\t\tif r.Spec().Table != \"deals\" {\n\t\t\ttables = append(tables, r.Spec().Table)\n\t\t}\n"}},
+		edits:  []edit{{"internal/rowsecurity/rowsecurity.go", "append(entrest.Resources(nil).Tables(), ", "append(entrest.Resources(nil)[1:].Tables(), "}},
 		by:     []test{wall},
 		unseen: "the other walls stand",
 	},

@@ -89,6 +89,14 @@ func (all Resources) Find(plural string) (Resource, bool) {
 	return nil, false
 }
 
+// Tables are those of the resources.
+func (all Resources) Tables() (tables []string) {
+	for _, r := range all {
+		tables = append(tables, r.Spec().Table)
+	}
+	return tables
+}
+
 // New makes a resource of its generated calls.
 func New[T Record, I Input](spec Spec, calls Calls[T, I]) Resource {
 	r := resource[T, I]{spec: spec, calls: calls}

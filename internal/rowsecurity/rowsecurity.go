@@ -32,10 +32,7 @@ const own = "workspace_id = nullif(current_setting('" + database.WorkspaceSettin
 // generated, and their counts. The others are read before it is known for which
 // workspace, such as a key by its hash.
 func Tables() []string {
-	tables := []string{counts.Table}
-	for _, r := range entrest.Resources(nil) {
-		tables = append(tables, r.Spec().Table)
-	}
+	tables := append(entrest.Resources(nil).Tables(), counts.Table)
 	slices.Sort(tables)
 	return tables
 }

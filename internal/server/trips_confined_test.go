@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"testing"
 
+	entrest "records/ent/rest"
 	"records/internal/database"
 	"records/internal/dbtest"
 	"records/internal/rowsecurity"
@@ -16,7 +17,7 @@ func confinedThrough(t *testing.T) (*dbtest.Proxy, *servertest.Server) {
 	t.Helper()
 	_, url := dbtest.ConfinedURLs(t)
 	proxy := dbtest.NewProxy(t, url)
-	db, err := database.Open(proxy.URL(), database.Options{MaxConns: 1, StatementCache: 100, Confined: rowsecurity.Tables()})
+	db, err := database.Open(proxy.URL(), database.Options{MaxConns: 1, StatementCache: 100, Counted: entrest.Resources(nil).Tables(), Confined: rowsecurity.Tables()})
 	if err != nil {
 		t.Fatal(err)
 	}

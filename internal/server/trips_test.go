@@ -35,7 +35,7 @@ func TestRoundTrips(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			proxy := dbtest.NewProxy(t, dbtest.URL(t, dialect.Postgres))
-			db, err := database.Open(proxy.URL(), database.Options{MaxConns: 1, StatementCache: keep})
+			db, err := database.Open(proxy.URL(), database.Options{MaxConns: 1, StatementCache: keep, Counted: entrest.Resources(nil).Tables()})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -104,7 +104,7 @@ func TestBehindPgBouncer(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			url := dbtest.PgBouncer(t, dbtest.URL(t, dialect.Postgres), mode)
-			db, err := database.Open(url, database.Options{MaxConns: 2, StatementCache: keep})
+			db, err := database.Open(url, database.Options{MaxConns: 2, StatementCache: keep, Counted: entrest.Resources(nil).Tables()})
 			if err != nil {
 				t.Fatal(err)
 			}

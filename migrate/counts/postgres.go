@@ -1,9 +1,16 @@
 package counts
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
-// Function is the name of the function that PostgreSQL's triggers call.
-const Function = "count_records"
+// The functions of PostgreSQL: the one that its triggers call, and the one that finds
+// a slot.
+const (
+	Function     = "count_records"
+	SlotFunction = "count_slot"
+)
 
 // manyWorkspaces is up to how many workspaces a statement takes a lock each. More
 // could fill the lock table of the server.
@@ -12,31 +19,48 @@ const manyWorkspaces = 100
 // slots is over how many slots writers who come at once are spread at first.
 const slots = 31
 
-// PostgresFunction is the statement that makes the function that counts, once for
-// each statement, so that a bulk insert costs no more than one row. Nearly every
-// statement writes one row, which it finds out first: to group rows costs more than
-// to write their count.
+// PostgresFunctions are the statements that make the functions, by name.
 //
-// In a transaction no count is written that another open one has written: a slot is
-// taken with an advisory lock, and who finds it taken goes on to the next. So a long
-// import holds up nobody, and two transactions that write to the same resources in
-// different order cannot wait for each other.
+// The one counts once for each statement, so that a bulk insert costs no more than one
+// row. Many statements write one row, which it finds out first: to group rows costs
+// more than to write their count. A statement that begins with itself has counted the
+// one record; what it has the database do further, in another table or by another
+// trigger, has not been.
 //
-// The function names the schema of the counts, which is the one in use when it is
+// The other takes a slot that no other open transaction has, with an advisory lock: who
+// finds one taken goes on to the next. So no count is written that another has written:
+// a long import holds up nobody, and two transactions that write to the same resources
+// in different order cannot wait for each other.
+//
+// The first names the schema of the counts, which is the one in use when it is
 // made: whatever a session's search_path is, also that of pg_restore, which is empty,
 // and whatever temporary table somebody has called as ours is. A search_path of the
 // function's own would cost some 4 µs of every write, and not keep that table out.
-func PostgresFunction() string {
-	return fmt.Sprintf(`DO $make$ BEGIN EXECUTE format($text$
-CREATE FUNCTION %%1$I.%[1]s() RETURNS trigger LANGUAGE plpgsql AS $$
+func PostgresFunctions() map[string]string {
+	return map[string]string{
+		SlotFunction: fmt.Sprintf(`CREATE FUNCTION %s(key integer) RETURNS smallint LANGUAGE plpgsql AS $$
+DECLARE
+  free smallint := 0;
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(key, free) THEN
+    free := 1 + mod(pg_backend_pid(), %d);
+    WHILE NOT pg_try_advisory_xact_lock(key, free) LOOP
+      free := free + 1;
+    END LOOP;
+  END IF;
+  RETURN free;
+END $$`, SlotFunction, slots),
+		Function: opening + fmt.Sprintf(`CREATE FUNCTION %%1$I.%[1]s() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   workspaces uuid[];
   records bigint[];
-  key integer;
   free smallint;
 BEGIN
+  IF starts_with(current_query(), '%[2]s' || TG_TABLE_NAME || ' ') AND pg_trigger_depth() = 1 THEN
+    RETURN NULL;
+  END IF;
   IF TG_OP = 'TRUNCATE' THEN
-    DELETE FROM %%1$I.%[2]s WHERE resource = TG_TABLE_NAME;
+    DELETE FROM %%1$I.%[3]s WHERE resource = TG_TABLE_NAME;
     RETURN NULL;
   END IF;
   workspaces := ARRAY(SELECT workspace_id FROM changed LIMIT 2);
@@ -47,27 +71,30 @@ BEGIN
       FROM (SELECT workspace_id, count(*) AS n FROM changed GROUP BY workspace_id ORDER BY workspace_id) AS each_workspace;
   END IF;
   FOR i IN 1 .. coalesce(cardinality(workspaces), 0) LOOP
-    IF i > %[3]d THEN
-      free := %[4]d;
-    ELSE
-      key := hashtext(TG_TABLE_NAME || workspaces[i]);
-      free := 0;
-      IF NOT pg_try_advisory_xact_lock(key, free) THEN
-        free := 1 + mod(pg_backend_pid(), %[5]d);
-        WHILE NOT pg_try_advisory_xact_lock(key, free) LOOP
-          free := free + 1;
-        END LOOP;
-      END IF;
-    END IF;
+    free := CASE WHEN i > %[4]d THEN %[5]d ELSE %%1$I.%[6]s(hashtext(TG_TABLE_NAME || workspaces[i])) END;
     IF TG_OP = 'DELETE' THEN
       records[i] := -records[i];
     END IF;
-    INSERT INTO %%1$I.%[2]s AS kept (workspace_id, resource, slot, n) VALUES (workspaces[i], TG_TABLE_NAME, free, records[i])
-      ON CONFLICT (workspace_id, resource, slot) DO UPDATE SET n = kept.n + excluded.n;
+    INSERT INTO %%1$I.%[3]s AS kept (workspace_id, resource, slot, n) VALUES (workspaces[i], TG_TABLE_NAME, free, records[i])
+      %[7]s;
   END LOOP;
   RETURN NULL;
-END $$;
-$text$, current_schema()); END $make$`, Function, Table, manyWorkspaces, MendedSlot, slots)
+END $$`, Function, itself, Table, manyWorkspaces, MendedSlot, SlotFunction, adding) + closing,
+	}
+}
+
+// What stands around the statement of a function that names the schema in use, as %1$I.
+const (
+	opening = "DO $make$ BEGIN EXECUTE format($text$\n"
+	closing = ";\n$text$, current_schema()); END $make$"
+)
+
+// Inside returns the statement that another of PostgresFunctions stands around, without
+// the schema; false if there is none.
+func Inside(statement string) (string, bool) {
+	inside, opens := strings.CutPrefix(statement, opening)
+	inside, closes := strings.CutSuffix(inside, closing)
+	return strings.ReplaceAll(inside, "%1$I.", ""), opens && closes
 }
 
 // PostgresTriggers are the triggers of a table, by name.

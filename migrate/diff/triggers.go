@@ -29,7 +29,9 @@ func wantedTriggers(dialectName string, tables []*schema.Table, records []string
 	wanted, of := keyTriggers(dialectName), counts.SQLiteTriggers
 	if dialectName == dialect.Postgres {
 		of = counts.PostgresTriggers
-		wanted[counts.Function] = trigger{text: counts.PostgresFunction()}
+		for name, text := range counts.PostgresFunctions() {
+			wanted[name] = trigger{text: text}
+		}
 	} else {
 		addClearing(wanted, tables)
 	}
@@ -66,7 +68,7 @@ func addClearing(wanted map[string]trigger, tables []*schema.Table) {
 	}
 }
 
-// inOrder are the names of triggers, the function that others call first.
+// inOrder are the names of triggers, the functions that others call first.
 func inOrder(triggers map[string]trigger) []string {
 	return slices.SortedFunc(maps.Keys(triggers), func(a, b string) int {
 		return strings.Compare(triggers[a].table+" "+a, triggers[b].table+" "+b)
@@ -78,10 +80,10 @@ func inOrder(triggers map[string]trigger) []string {
 func (r *replica) presentTriggers(ctx context.Context) (map[string]trigger, error) {
 	query := "SELECT tbl_name, name, sql FROM sqlite_master WHERE type = 'trigger'"
 	if r.db.Dialect() == dialect.Postgres {
-		query = fmt.Sprintf(`WITH ours AS (SELECT oid, proname FROM pg_proc WHERE proname IN ('%s', '%s') AND pronamespace = current_schema()::regnamespace)
+		query = fmt.Sprintf(`WITH ours AS (SELECT oid, proname FROM pg_proc WHERE proname IN ('%s', '%s', '%s') AND pronamespace = current_schema()::regnamespace)
 			SELECT '', proname, pg_get_functiondef(oid) FROM ours
 			UNION ALL SELECT c.relname, tgname, pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid WHERE tgfoid IN (SELECT oid FROM ours)`,
-			counts.Function, renewKeys)
+			counts.Function, counts.SlotFunction, renewKeys)
 	}
 	rows, err := r.db.SQL().QueryContext(ctx, query)
 	if err != nil {

@@ -12,14 +12,24 @@ import (
 // that still runs does not notice them: what they write, it does not read, or
 // reads as right.
 
-// makesCounting reports whether a statement makes the function that counts, to the
-// letter, or puts it in the place of the one that is there.
+// makesCounting reports whether a statement makes a function that counts, in the schema
+// in use, or puts it in the place of the one that is there.
 func (l *linter) makesCounting(s script.Statement) bool {
-	made := l.postgres() && strings.Replace(s.Text, "CREATE OR REPLACE ", "CREATE ", 1) == counts.PostgresFunction()
-	if made {
-		l.schema.functions[counts.Function] = "insert into " + counts.Table
+	text, ok := counts.Inside(s.Text)
+	if !ok || !l.postgres() {
+		return false
 	}
-	return made
+	inside, err := script.Parse("", []byte("-- +goose Up\n"+text), script.Postgres)
+	if err != nil || len(inside.Statements) != 1 {
+		return false
+	}
+	r := inside.Statements[0].Read()
+	_ = r.Take("create or replace function") || r.Take("create function")
+	if name, named := r.Name(); named {
+		l.schema.functions[name] = countingBody(r)
+		return l.schema.functions[name] != ""
+	}
+	return false
 }
 
 // countingBody returns the words of a function of PostgreSQL that does nothing but
@@ -40,8 +50,9 @@ func countingBody(r *script.Reader) string {
 // countingCalls are what a counting body may call, and what else stands before a
 // parenthesis in it.
 var countingCalls = []string{
-	"count", "hashtext", "pg_backend_pid", "pg_try_advisory_xact_lock",
-	counts.Table, "values", "conflict",
+	"count", "hashtext", "pg_backend_pid", "pg_try_advisory_xact_lock", counts.SlotFunction,
+	"starts_with", "current_query", "pg_trigger_depth", "array", "array_agg", "cardinality", "coalesce", "mod",
+	counts.Table, "kept", "values", "conflict", "from",
 }
 
 // stoppers are words of what does something else, or could.

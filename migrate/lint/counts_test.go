@@ -36,7 +36,7 @@ func shipped(t *testing.T) string {
 // another, and a trigger may call it; one that is like it is not.
 func TestTheCountingFunction(t *testing.T) {
 	t.Parallel()
-	function, trigger := counts.PostgresFunction(), counts.PostgresTriggers("tasks", same)["tasks_count_insert"]+";\n"
+	function, trigger := counts.PostgresFunctions()[counts.Function], counts.PostgresTriggers("tasks", same)["tasks_count_insert"]+";\n"
 	with := func(old, by string) string {
 		if !strings.Contains(function, old) {
 			t.Fatalf("the function has no %q", old)

@@ -9,7 +9,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-const connections = 16 // the program's own default
+const connections = 16 // as many as come at once in most of the plan
 
 // Each count is split over 16 slots, so that those who write in one workspace do
 // not wait for one another; a page's total is their sum.

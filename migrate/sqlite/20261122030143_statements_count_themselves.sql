@@ -1,0 +1,2 @@
+-- +goose Up
+-- Nothing to do here: this version is for the other database.
