@@ -33,8 +33,8 @@ func runDoctor(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	options := limits(c)
-	options.MustExist = true
+	options := ofRequests(c)
+	options.ByIndex, options.MustExist = false, true // it reads whole tables
 	a, err := openWith(cmd, c, options)
 	if err != nil {
 		return err

@@ -72,7 +72,7 @@ func openToServe(cmd *cobra.Command) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := limits(c)
+	options := ofRequests(c)
 	options.Confined = confined(c)
 	a, err := openWith(cmd, c, options)
 	if err != nil {
@@ -89,9 +89,9 @@ func openToServe(cmd *cobra.Command) (*app, error) {
 	return a, nil
 }
 
-// limits are those that PostgreSQL keeps of a session of the server.
-func limits(c config.Config) database.Options {
-	return database.Options{StatementTimeout: c.Server.RequestTimeout + statementSlack, LockTimeout: c.Server.RequestTimeout / 2}
+// ofRequests is how PostgreSQL treats a session of the server.
+func ofRequests(c config.Config) database.Options {
+	return database.Options{ByIndex: true, StatementTimeout: c.Server.RequestTimeout + statementSlack, LockTimeout: c.Server.RequestTimeout / 2}
 }
 
 func (a *app) serverOptions(listening string) server.Options {

@@ -29,17 +29,17 @@ type connector struct {
 // host is one server of the URL.
 type host struct {
 	config     pq.Config
-	limits     map[string]string // of a session, where the URL names no others
-	refused    atomic.Bool       // a pooler does not take the limits
+	session    map[string]string // its parameters, where the URL names no others
+	refused    atomic.Bool       // a pooler does not take them
 	statements int               // the most that a connection keeps prepared
 	confined   []string          // the tables of row-level security
 	counted    []string          // see Options.Counted
 }
 
-func newConnector(configs []pq.Config, limits map[string]string, opts Options) *connector {
+func newConnector(configs []pq.Config, session map[string]string, opts Options) *connector {
 	c := &connector{}
 	for _, config := range configs {
-		c.hosts = append(c.hosts, &host{config: config, limits: limits, statements: opts.StatementCache, confined: opts.Confined, counted: opts.Counted})
+		c.hosts = append(c.hosts, &host{config: config, session: session, statements: opts.StatementCache, confined: opts.Confined, counted: opts.Counted})
 	}
 	if len(configs) > 1 && configs[0].TargetSessionAttrs != pq.TargetSessionAttrsAny {
 		c.primary = newPrimary(c, opts.OnPrimary)
@@ -92,17 +92,17 @@ func (c *connector) share(ctx context.Context) time.Duration {
 
 // reach connects to a host, within share if that is above 0. A pooler that shares
 // sessions knows only some parameters, and refuses a client that names others: it gets
-// none of the limits, which are then the database role's.
+// none of ours, which are then the database role's.
 func (h *host) reach(ctx context.Context, share time.Duration) (*connection, error) {
 	config := h.config
 	if share > 0 {
 		config.ConnectTimeout = share
 	}
-	if len(h.limits) > 0 && !h.refused.Load() {
-		limited := config
-		limited.Runtime = maps.Clone(h.limits)
-		maps.Copy(limited.Runtime, config.Runtime)
-		conn, err := h.open(ctx, limited)
+	if len(h.session) > 0 && !h.refused.Load() {
+		full := config
+		full.Runtime = maps.Clone(h.session)
+		maps.Copy(full.Runtime, config.Runtime)
+		conn, err := h.open(ctx, full)
 		if e := pq.As(err, pqerror.ProtocolViolation); e == nil || !strings.Contains(e.Message, "startup parameter") {
 			return conn, err
 		}

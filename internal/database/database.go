@@ -35,6 +35,10 @@ type Options struct {
 	// statement to the workspace of its context's viewer, for records and their counts.
 	// A connection on which it does not is refused. None: nothing is asked for.
 	Confined []string
+	// ByIndex has PostgreSQL plan each prepared statement once, whatever its values, and
+	// read by an index wherever one will do: for statements that reach few rows, as those
+	// of a request do. What the URL says goes before, and a pooler may not know it.
+	ByIndex bool
 	// Counted are the tables of which the number of rows is kept. On PostgreSQL a
 	// statement that writes a single row of theirs counts itself, see counts.Itself.
 	Counted []string

@@ -12,6 +12,29 @@ import (
 	"records/internal/dbtest"
 )
 
+// A session that prepares the statements of requests has them planned once, unless the
+// URL says something else.
+func TestPlansOfASession(t *testing.T) {
+	t.Parallel()
+	url := dbtest.URL(t, dialect.Postgres)
+	for _, test := range []struct {
+		url  string
+		keep int
+		want string
+	}{
+		{url, 1, "force_generic_plan"}, {url, 0, "auto"}, {url + "&plan_cache_mode=auto", 1, "auto"}, {dbtest.PgBouncer(t, url, "session"), 1, "auto"},
+	} {
+		db, err := database.Open(test.url, database.Options{MaxConns: 1, StatementCache: test.keep, ByIndex: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		if got, err := query(t.Context(), db.Driver(), `SELECT current_setting($1)`, "plan_cache_mode"); err != nil || len(got) != 1 || got[0] != test.want {
+			t.Errorf("%s, %d kept: %q, want %s; %v", test.url, test.keep, got, test.want, err)
+		}
+	}
+}
+
 // limited opens a URL with limits.
 func limited(t *testing.T, url string, statement, lock time.Duration) *database.DB {
 	t.Helper()

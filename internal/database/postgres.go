@@ -3,6 +3,7 @@ package database
 import (
 	"database/sql"
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 
@@ -40,7 +41,7 @@ func openPostgres(rawURL string, opts Options) (*DB, error) {
 	if conns <= 0 {
 		conns = DefaultPostgresConns
 	}
-	pool := sql.OpenDB(newConnector(hosts, postgresLimits(opts), opts))
+	pool := sql.OpenDB(newConnector(hosts, postgresSession(opts), opts))
 	pool.SetMaxOpenConns(conns)
 	pool.SetMaxIdleConns(conns) // fewer idle ones than open ones means reconnecting under load
 	pool.SetConnMaxLifetime(connMaxLifetime)
@@ -87,18 +88,33 @@ func postgresHosts(rawURL string) ([]pq.Config, error) {
 	return eachHost(config)
 }
 
-// postgresLimits are the limits that the server itself keeps of a session. A statement
-// and a transaction end by them even if this process is cut off and cannot say so.
-func postgresLimits(opts Options) map[string]string {
-	limits := map[string]string{}
+// byIndex are the parameters of a session whose prepared statements are planned once,
+// and by an index. PostgreSQL believes that it could do better and does not: a list in a
+// database of large and small workspaces it plans anew each time, which takes longer
+// than to read it; and what it has planned while a table was small, it goes on doing
+// when the table has grown, until the table is analyzed.
+var byIndex = map[string]string{
+	"plan_cache_mode":   "force_generic_plan",
+	"enable_seqscan":    "off", // unless there is no other way, which must not be compiled then
+	"enable_bitmapscan": "off",
+	"jit":               "off",
+}
+
+// postgresSession are the parameters of a session. By its limits the server itself ends
+// a statement and a transaction, even if this process is cut off and cannot say so.
+func postgresSession(opts Options) map[string]string {
+	session := map[string]string{}
+	if opts.ByIndex && opts.StatementCache > 0 {
+		maps.Copy(session, byIndex)
+	}
 	for name, limit := range map[string]time.Duration{
 		"statement_timeout":                   opts.StatementTimeout,
 		"idle_in_transaction_session_timeout": opts.StatementTimeout,
 		"lock_timeout":                        opts.LockTimeout,
 	} {
 		if limit > 0 {
-			limits[name] = fmt.Sprint(limit.Milliseconds())
+			session[name] = fmt.Sprint(limit.Milliseconds())
 		}
 	}
-	return limits
+	return session
 }

@@ -53,7 +53,7 @@ func OpenURL(t testing.TB, url string) *database.DB {
 
 // options are as the program has them, with a small pool.
 func options() database.Options {
-	return database.Options{MaxConns: maxConns, StatementCache: database.DefaultStatementCache, Counted: entrest.Resources(nil).Tables()}
+	return database.Options{MaxConns: maxConns, StatementCache: database.DefaultStatementCache, ByIndex: true, Counted: entrest.Resources(nil).Tables()}
 }
 
 // URL returns the URL of a database of its own for the test, migrated and empty,

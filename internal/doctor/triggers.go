@@ -55,9 +55,7 @@ func triggersAreThere(ctx context.Context, tx *sql.Tx, dialectName string, _ boo
 		case h.off:
 			fault.What = fmt.Sprintf("%s is switched off.", w.title(name))
 			fault.Remedy = fmt.Sprintf("Run ALTER TABLE %s ENABLE TRIGGER %s; then `records doctor --repair`.", w.table, name)
-		case h.definition != w.definition || h.function != w.function:
-			fault.What = fmt.Sprintf("%s is another one than the migrations have written.", w.title(name))
-		case h.body != w.body && w.table == "":
+		case h.definition != w.definition || h.function != w.function || w.table == "" && h.body != w.body:
 			fault.What = fmt.Sprintf("%s is another one than the migrations have written.", w.title(name))
 		case h.body != w.body:
 			fault.What = fmt.Sprintf("The function %s of the trigger %s of %s is another one than the migrations have written.", h.function, name, w.table)
