@@ -8,7 +8,6 @@ import (
 	"html/template"
 	"io"
 	"io/fs"
-	"mime"
 	"net/http"
 	"path"
 	"strings"
@@ -32,6 +31,12 @@ type asset struct {
 	contentType string
 	open        func() (fs.File, error)
 	zipped      bool // by gzip, in the program; never copied into memory as a whole
+}
+
+// contentTypes are those of all endings there are. The mime package would ask the
+// machine's own tables, which differ.
+var contentTypes = map[string]string{
+	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml",
 }
 
 func readAssets() assets {
@@ -63,7 +68,7 @@ func (all assets) add(files fs.FS, file string) {
 	}
 	var name string
 	name, a.zipped = strings.CutSuffix(path.Base(file), ".gz")
-	a.contentType = mime.TypeByExtension(path.Ext(name))
+	a.contentType = contentTypes[path.Ext(name)]
 	all[hashed(name, sum.Sum(nil))] = a
 }
 

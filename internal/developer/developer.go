@@ -10,7 +10,6 @@ package developer
 import (
 	"context"
 	"fmt"
-	"html/template"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -69,14 +68,14 @@ type Area struct {
 	sessions account.Sessions
 	origins  *http.CrossOriginProtection
 	places   *semaphore.Weighted
-	pages    map[string]*template.Template
+	pages    pages
 	assets   assets
 }
 
 // New returns the area. It needs no database yet.
 func New(o Options) (*Area, error) {
 	assets := readAssets()
-	pages, err := parsePages(assets)
+	pages, err := readPages(assets)
 	if err != nil {
 		return nil, fmt.Errorf("the developer area's pages: %w", err)
 	}

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"embed"
 	"html/template"
+	"io"
 	"io/fs"
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/gin-gonic/gin"
 
@@ -60,25 +62,36 @@ func (s shown) Current(parts ...string) template.HTMLAttr {
 	return ""
 }
 
-// parsePages reads each template together with the layout and the parts that pages
-// share, once.
-func parsePages(assets assets) (map[string]*template.Template, error) {
+// pages are the templates by their names. Each is parsed when it is first shown: two
+// thirds of what an idle server would have in use are parsed pages, and most servers
+// never show them.
+type pages map[string]func() (*template.Template, error)
+
+// readPages finds each template, to be parsed together with the layout and the parts
+// that pages share.
+func readPages(assets assets) (pages, error) {
 	files, err := fs.Glob(templates, "templates/*.html")
-	if err != nil {
-		return nil, err
-	}
-	pages := map[string]*template.Template{}
+	all := pages{}
 	for _, file := range files {
 		name := strings.TrimSuffix(path.Base(file), ".html")
 		if name == "layout" {
 			continue
 		}
-		t := template.New("layout.html").Funcs(functions(assets)).Option("missingkey=error")
-		if pages[name], err = t.ParseFS(templates, "templates/layout.html", "templates/parts/*.html", file); err != nil {
-			return nil, err
-		}
+		all[name] = sync.OnceValues(func() (*template.Template, error) {
+			t := template.New("layout.html").Funcs(functions(assets)).Option("missingkey=error")
+			return t.ParseFS(templates, "templates/layout.html", "templates/parts/*.html", file)
+		})
 	}
-	return pages, nil
+	return all, err
+}
+
+// write writes a page.
+func (all pages) write(w io.Writer, name string, s shown) error {
+	t, err := all[name]()
+	if err != nil {
+		return err
+	}
+	return t.Execute(w, s)
 }
 
 // send renders the page before it sends the first byte, so that a fault of a
@@ -90,7 +103,7 @@ func (p page) send(a *Area, c *gin.Context) {
 	}
 	var body bytes.Buffer
 	if err == nil {
-		err = a.pages[p.name].Execute(&body, s)
+		err = a.pages.write(&body, p.name, s)
 	}
 	if err != nil {
 		_ = c.Error(err)
