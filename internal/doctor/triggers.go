@@ -97,12 +97,14 @@ var (
 	executes        = regexp.MustCompile(`EXECUTE FUNCTION "?(\w+)"?\(\)`)
 	dropsTrigger    = regexp.MustCompile(`^DROP TRIGGER (?:IF EXISTS )?` + quoted)
 	dropsTable      = regexp.MustCompile(`^DROP TABLE (?:IF EXISTS )?` + quoted)
-	createsFunction = regexp.MustCompile(`(?s)CREATE (?:OR REPLACE )?FUNCTION (?:%1\$I\.)?"?(\w+)"?\(.*?AS \$\$(.*?)\$\$`)
+	createsFunction = regexp.MustCompile(`(?s)CREATE (?:OR REPLACE )?FUNCTION (?:%1\$I\.)?"?(\w+)"?\((.*?)AS \$\$(.*?)\$\$`)
+	dropsFunction   = regexp.MustCompile(`^DROP FUNCTION (?:IF EXISTS )?"?(\w+)`)
 )
 
-// written are the triggers that the statements of the migrations leave behind.
+// written are the triggers that the statements of the migrations leave behind, and the
+// functions that statements call.
 func written(statements []string) map[string]trigger {
-	want, bodies := map[string]trigger{}, map[string]string{}
+	want, called, bodies := map[string]trigger{}, map[string]trigger{}, map[string]string{}
 	for _, text := range statements {
 		if m := createsTrigger.FindStringSubmatch(text); m != nil {
 			t := trigger{table: m[2], definition: words(text)}
@@ -115,19 +117,19 @@ func written(statements []string) map[string]trigger {
 		} else if m := dropsTable.FindStringSubmatch(text); m != nil {
 			maps.DeleteFunc(want, func(_ string, t trigger) bool { return t.table == m[1] })
 		} else if m := createsFunction.FindStringSubmatch(text); m != nil {
-			bodies[m[1]] = m[2]
+			bodies[m[1]] = words(m[3])
+			if !strings.Contains(strings.ToLower(m[2]), "returns trigger") {
+				called[m[1]] = trigger{function: m[1], body: words(m[3])}
+			}
+		} else if m := dropsFunction.FindStringSubmatch(text); m != nil {
+			delete(called, m[1])
 		}
 	}
-	called := map[string]string{}
-	maps.Copy(called, bodies)
 	for name, t := range want {
-		t.body = words(bodies[t.function])
+		t.body = bodies[t.function]
 		want[name] = t
-		delete(called, t.function)
 	}
-	for name, body := range called {
-		want[name] = trigger{function: name, body: words(body)}
-	}
+	maps.Copy(want, called)
 	return want
 }
 
