@@ -24,7 +24,7 @@ const (
 type usePage struct {
 	trafficPart
 	Keys    []keyUse
-	More    int // keys that are not shown
+	More    int64 // keys that are not shown
 	Address meter
 }
 
@@ -131,7 +131,7 @@ func (a *Area) keyNames(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]str
 
 // keysInUse are the keys that were used in the last day, those first that were used
 // most in the last hour, and how many more there are than are shown.
-func (a *Area) keysInUse(ctx context.Context, now time.Time) (shown []keyUse, more int, err error) {
+func (a *Area) keysInUse(ctx context.Context, now time.Time) (shown []keyUse, more int64, err error) {
 	sums, err := traffic.ByKey(ctx, a.Client, now)
 	if err != nil {
 		return nil, 0, err
@@ -142,8 +142,8 @@ func (a *Area) keysInUse(ctx context.Context, now time.Time) (shown []keyUse, mo
 	slices.SortFunc(shown, func(x, y keyUse) int {
 		return cmp.Or(cmp.Compare(y.Hour, x.Hour), cmp.Compare(y.Day, x.Day), slices.Compare(x.ID[:], y.ID[:]))
 	})
-	if more = len(shown) - shownKeys; more > 0 {
-		shown = shown[:shownKeys]
+	if len(shown) > shownKeys {
+		shown, more = shown[:shownKeys], int64(len(shown)-shownKeys)
 	}
 	var ids []uuid.UUID
 	for _, k := range shown {
@@ -155,5 +155,5 @@ func (a *Area) keysInUse(ctx context.Context, now time.Time) (shown []keyUse, mo
 		k.Name = names[k.ID]
 		k.Ceiling = meter{a.KeyStanding(ctx, k.ID), k.Name + ", this minute"}
 	}
-	return shown, max(more, 0), err
+	return shown, more, err
 }

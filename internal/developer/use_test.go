@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -79,6 +80,23 @@ func TestUse(t *testing.T) {
 		}
 		if t.Failed() {
 			t.Log(body)
+		}
+	})
+}
+
+// Of very many keys the page shows those that were used most, and says how many more
+// there are.
+func TestUseOfManyKeys(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, db *database.DB) {
+		s := servertest.Start(t, db)
+		w := s.Workspace(t)
+		member := s.Member(t, w, viewer.RoleViewer)
+		minute := time.Now().UTC().Truncate(time.Minute)
+		for i := range 103 {
+			s.Ent.KeyTraffic.Create().SetWorkspaceID(w).SetKeyID(uuid.New()).SetStart(minute).SetSeconds(60).SetStatus(200).SetRequests(int64(1 + i)).SaveX(rule.AsOperator(t.Context()))
+		}
+		if page := member.Get("/workspaces/" + w.String() + "/use"); page.Status != http.StatusOK || !strings.Contains(string(page.Body), "And 3 more, which were used less.") {
+			t.Errorf("%d\n%s", page.Status, page.Body)
 		}
 	})
 }

@@ -27,11 +27,11 @@ func constraintsAreThere(ctx context.Context, tx *sql.Tx, dialectName string, _ 
 	query := `SELECT m.name, f."table", group_concat(f."from"), '' FROM sqlite_schema m, pragma_foreign_key_list(m.name) f
 		WHERE m.type = 'table' GROUP BY m.name, f.id, f."table"`
 	if dialectName == dialect.Postgres {
-		query = `SELECT c.conrelid::regclass::text, c.confrelid::regclass::text,
+		query = `SELECT t.relname, o.relname,
 				(SELECT string_agg(a.attname, ',') FROM pg_attribute a WHERE a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey)),
 				CASE WHEN NOT c.convalidated THEN 'is not validated'
-					WHEN EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgconstraint = c.oid AND t.tgenabled NOT IN ('O', 'A')) THEN 'is switched off' ELSE '' END
-			FROM pg_constraint c WHERE c.contype = 'f' AND c.connamespace = current_schema()::regnamespace`
+					WHEN EXISTS (SELECT 1 FROM pg_trigger g WHERE g.tgconstraint = c.oid AND g.tgenabled NOT IN ('O', 'A')) THEN 'is switched off' ELSE '' END
+			FROM pg_constraint c JOIN pg_class t ON t.oid = c.conrelid JOIN pg_class o ON o.oid = c.confrelid WHERE c.contype = 'f' AND c.connamespace = quote_ident(current_schema())::regnamespace`
 	}
 	have, err := readForeignKeys(ctx, tx, query)
 	if err != nil {

@@ -14,8 +14,10 @@ import (
 	"records/ent/rule"
 	"records/internal/account"
 	"records/internal/apikey"
+	"records/internal/dbtest"
 	"records/internal/doctor"
 	"records/internal/viewer"
+	"records/migrate"
 )
 
 // peopled adds to a patient a row of every table that refers to another.
@@ -154,6 +156,27 @@ func TestTriggersOfTheMigrations(t *testing.T) {
 			"ALTER TABLE api_keys ENABLE TRIGGER api_keys_renew_generation", "DROP FUNCTION count_slot")
 		p.finds(t, false, "The function renew_key_generation of the trigger api_keys_renew_generation", "The function count_slot is missing.", "deals_count_insert", "tasks_count_delete")
 	})
+}
+
+// A schema whose name needs quotes is looked at like any other, and in a database that
+// lets nobody call a function who was not granted it whoever writes records may call
+// what counts them.
+func TestSchemaOfAnotherName(t *testing.T) {
+	t.Parallel()
+	url := dbtest.EmptyURL(t, dialect.Postgres)
+	exec(t, dbtest.OpenURL(t, url).SQL(), `CREATE SCHEMA "My app"`, "ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC")
+	db := dbtest.OpenURL(t, url+"&search_path=%22My%20app%22")
+	if _, err := migrate.Embedded.Up(t.Context(), db, migrate.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	p := admit(t, db)
+	p.finds(t, false)
+	exec(t, db.SQL(), "ALTER TABLE tasks DROP CONSTRAINT tasks_projects_project", "DROP TRIGGER tasks_count_delete ON tasks")
+	p.finds(t, false, "The foreign key of tasks.project_id to projects is missing.", "tasks_count_delete of tasks is missing")
+	var may bool
+	if err := db.SQL().QueryRowContext(t.Context(), "SELECT has_function_privilege('public', 'count_slot(integer)', 'EXECUTE')").Scan(&may); err != nil || !may {
+		t.Errorf("who writes records may call count_slot: %t, %v", may, err)
+	}
 }
 
 // Foreign keys that are away or off are found, and those that do not hold the workspace.

@@ -22,7 +22,7 @@ func indexesAreThere(ctx context.Context, tx *sql.Tx, dialectName string, _ bool
 	}
 	query := `SELECT name FROM sqlite_schema WHERE type = 'index'`
 	if dialectName == dialect.Postgres {
-		query = `SELECT relname FROM pg_class JOIN pg_index ON indexrelid = oid WHERE relnamespace = current_schema()::regnamespace AND indisvalid`
+		query = `SELECT relname FROM pg_class JOIN pg_index ON indexrelid = oid WHERE relnamespace = quote_ident(current_schema())::regnamespace AND indisvalid`
 	}
 	have := map[string]bool{}
 	err = eachRow(ctx, tx, query, func(row *sql.Rows) error {

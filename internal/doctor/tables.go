@@ -20,7 +20,7 @@ func tablesAreThere(ctx context.Context, tx *sql.Tx, dialectName string, _ bool)
 	query := `SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table'`
 	if dialectName == dialect.Postgres {
 		query = `SELECT c.relname, a.attname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-			WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped`
+			WHERE c.relnamespace = quote_ident(current_schema())::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped`
 	}
 	have, err := readColumns(ctx, tx, query)
 	if err != nil {

@@ -149,9 +149,9 @@ func postgresTriggers(ctx context.Context, tx *sql.Tx) (map[string]trigger, erro
 	return readTriggers(ctx, tx, `SELECT t.tgname, c.relname, replace(pg_get_triggerdef(t.oid), quote_ident(current_schema()) || '.', ''),
 			p.proname, replace(p.prosrc, quote_ident(current_schema()) || '.', ''), t.tgenabled NOT IN ('O', 'A')
 		FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
-		WHERE NOT t.tgisinternal AND c.relnamespace = current_schema()::regnamespace
+		WHERE NOT t.tgisinternal AND c.relnamespace = quote_ident(current_schema())::regnamespace
 		UNION ALL SELECT proname, '', '', proname, prosrc, false
-		FROM pg_proc WHERE prorettype <> 'trigger'::regtype AND pronamespace = current_schema()::regnamespace`)
+		FROM pg_proc WHERE prorettype <> 'trigger'::regtype AND pronamespace = quote_ident(current_schema())::regnamespace`)
 }
 
 func readTriggers(ctx context.Context, tx *sql.Tx, query string) (map[string]trigger, error) {

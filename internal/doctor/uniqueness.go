@@ -31,7 +31,7 @@ func rowsAreToldApart(ctx context.Context, tx *sql.Tx, dialectName string, _ boo
 	if dialectName == dialect.Postgres {
 		query = `SELECT c.relname, string_agg(a.attname, ','), i.indisprimary FROM pg_index i
 			JOIN pg_class c ON c.oid = i.indrelid JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
-			WHERE c.relnamespace = current_schema()::regnamespace AND i.indisunique AND i.indisvalid GROUP BY i.indexrelid, c.relname, i.indisprimary`
+			WHERE c.relnamespace = quote_ident(current_schema())::regnamespace AND i.indisunique AND i.indisvalid GROUP BY i.indexrelid, c.relname, i.indisprimary`
 	}
 	have, err := readUniqueKeys(ctx, tx, query)
 	if err != nil {

@@ -49,6 +49,9 @@ func nameFaults(t *gen.Type) (faults []string) {
 	if reservedTable.MatchString(t.Table()) {
 		faults = append(faults, fmt.Sprintf("%s would have the table %s, which is not for schemas: choose another name", t.Name, t.Table()))
 	}
+	if len(t.Table()) > longestName {
+		faults = append(faults, fmt.Sprintf("%s would have the table %s, of which PostgreSQL would cut all but %d characters: choose a shorter name", t.Name, t.Table(), longestName))
+	}
 	if resourceOf(t).Record && !t.ID.Position.MixedIn {
 		faults = append(faults, t.Name+".id replaces that of Record{}, which makes the ids: remove the field")
 	}

@@ -41,7 +41,7 @@ ON CONFLICT (workspace_id, resource, slot) DO UPDATE SET n = %[1]s.n + excluded.
 
 func bothSides(table string) string {
 	return fmt.Sprintf(`
-  SELECT workspace_id, count(*) AS present, 0 AS counted FROM %s GROUP BY workspace_id
+  SELECT workspace_id, count(*) AS present, 0 AS counted FROM "%s" GROUP BY workspace_id
   UNION ALL SELECT workspace_id, 0, n FROM %s WHERE resource = '%[1]s'
 `, table, Table)
 }

@@ -30,7 +30,8 @@ const slots = 31
 // The other takes a slot that no other open transaction has, with an advisory lock: who
 // finds one taken goes on to the next. So no count is written that another has written:
 // a long import holds up nobody, and two transactions that write to the same resources
-// in different order cannot wait for each other.
+// in different order cannot wait for each other. Whoever writes a record calls it, also
+// in a database that lets nobody call a function who was not granted it.
 //
 // The first names the schema of the counts, which is the one in use when it is
 // made: whatever a session's search_path is, also that of pg_restore, which is empty,
@@ -38,18 +39,19 @@ const slots = 31
 // function's own would cost some 4 µs of every write, and not keep that table out.
 func PostgresFunctions() map[string]string {
 	return map[string]string{
-		SlotFunction: fmt.Sprintf(`CREATE FUNCTION %s(key integer) RETURNS smallint LANGUAGE plpgsql AS $$
+		SlotFunction: opening + fmt.Sprintf(`CREATE FUNCTION %%1$I.%[1]s(key integer) RETURNS smallint LANGUAGE plpgsql AS $$
 DECLARE
   free smallint := 0;
 BEGIN
   IF NOT pg_try_advisory_xact_lock(key, free) THEN
-    free := 1 + mod(pg_backend_pid(), %d);
+    free := 1 + mod(pg_backend_pid(), %[2]d);
     WHILE NOT pg_try_advisory_xact_lock(key, free) LOOP
       free := free + 1;
     END LOOP;
   END IF;
   RETURN free;
-END $$`, SlotFunction, slots),
+END $$;
+GRANT EXECUTE ON FUNCTION %%1$I.%[1]s TO PUBLIC`, SlotFunction, slots) + closing,
 		Function: opening + fmt.Sprintf(`CREATE FUNCTION %%1$I.%[1]s() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   workspaces uuid[];

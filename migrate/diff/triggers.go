@@ -80,7 +80,7 @@ func inOrder(triggers map[string]trigger) []string {
 func (r *replica) presentTriggers(ctx context.Context) (map[string]trigger, error) {
 	query := "SELECT tbl_name, name, sql FROM sqlite_master WHERE type = 'trigger'"
 	if r.db.Dialect() == dialect.Postgres {
-		query = fmt.Sprintf(`WITH ours AS (SELECT oid, proname FROM pg_proc WHERE proname IN ('%s', '%s', '%s') AND pronamespace = current_schema()::regnamespace)
+		query = fmt.Sprintf(`WITH ours AS (SELECT oid, proname FROM pg_proc WHERE proname IN ('%s', '%s', '%s') AND pronamespace = quote_ident(current_schema())::regnamespace)
 			SELECT '', proname, pg_get_functiondef(oid) FROM ours
 			UNION ALL SELECT c.relname, tgname, pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid WHERE tgfoid IN (SELECT oid FROM ours)`,
 			counts.Function, counts.SlotFunction, renewKeys)

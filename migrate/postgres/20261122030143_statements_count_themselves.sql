@@ -34,7 +34,8 @@ END $$;
 $text$, current_schema()); END $make$;
 -- +goose StatementEnd
 -- +goose StatementBegin
-CREATE FUNCTION count_slot(key integer) RETURNS smallint LANGUAGE plpgsql AS $$
+DO $make$ BEGIN EXECUTE format($text$
+CREATE FUNCTION %1$I.count_slot(key integer) RETURNS smallint LANGUAGE plpgsql AS $$
 DECLARE
   free smallint := 0;
 BEGIN
@@ -46,4 +47,6 @@ BEGIN
   END IF;
   RETURN free;
 END $$;
+GRANT EXECUTE ON FUNCTION %1$I.count_slot TO PUBLIC;
+$text$, current_schema()); END $make$;
 -- +goose StatementEnd

@@ -129,7 +129,7 @@ func (s *postgresState) taken(ctx context.Context) (map[held]bool, error) {
 // relations are the tables outside of the catalogue, by oid.
 func relations(ctx context.Context, db migrate.Session) (map[int64]relation, error) {
 	rows, err := db.QueryContext(ctx, `SELECT oid, relname, pg_relation_filenode(oid) FROM pg_class
-		WHERE relkind IN ('r', 'm') AND relpersistence <> 't' AND relnamespace = current_schema()::regnamespace`)
+		WHERE relkind IN ('r', 'm') AND relpersistence <> 't' AND relnamespace = quote_ident(current_schema())::regnamespace`)
 	if err != nil {
 		return nil, err
 	}

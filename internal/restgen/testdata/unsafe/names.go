@@ -90,6 +90,8 @@ func (LongName) Fields() []ent.Field {
 	return text("a_name_that_is_so_long_that_a_database_would_have_to_cut_it_somewhere")
 }
 
+type ATypeWithANameSoLongThatNoDatabaseWouldKeepTheWholeOfItAsATable struct{ base }
+
 // Twin is alone in its names where it is checked alone.
 type Twin struct{ base }
 
