@@ -37,6 +37,33 @@ func TestKeyChangesReachARunningServer(t *testing.T) {
 	})
 }
 
+// On PostgreSQL a running server has its statements planned once and by an index, and
+// what it writes counts itself. A trigger notes what the server's own session is.
+func TestSessionOfAServer(t *testing.T) {
+	t.Parallel()
+	raw := dbtest.URL(t, dialect.Postgres)
+	db := dbtest.OpenURL(t, raw).SQL()
+	execute(t, db, "CREATE TABLE seen (what text)")
+	execute(t, db, `CREATE FUNCTION note_session() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+		INSERT INTO seen VALUES (concat_ws(' ', current_setting('plan_cache_mode'), current_setting('enable_seqscan'),
+			current_setting('enable_bitmapscan'), current_setting('jit'), left(current_query(), 28)));
+		RETURN NULL;
+	END $$`)
+	execute(t, db, "CREATE TRIGGER note_session AFTER INSERT ON tasks EXECUTE FUNCTION note_session()")
+	p := newProgram(t, raw)
+	k := p.key("Acme", "write")
+	s := p.serve()
+	defer s.stop()
+	s.status(201, "POST", "/api/v1/tasks", k.Token, `{"name":"a"}`)
+	var got string
+	if err := db.QueryRowContext(t.Context(), "SELECT what FROM seen").Scan(&got); err != nil {
+		t.Fatal(err)
+	}
+	if want := "force_generic_plan off off off /* counts itself in tasks */"; got != want {
+		t.Errorf("the session is %q, want %q", got, want)
+	}
+}
+
 func TestServeDemoTwice(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, p *program) {
 		var lists []string

@@ -69,14 +69,7 @@ func (r reference) kept(have []foreignKey) string {
 	return state
 }
 
-func isResource(table string) bool {
-	for _, r := range entrest.Resources(nil) {
-		if r.Spec().Table == table {
-			return true
-		}
-	}
-	return false
-}
+func isResource(table string) bool { return slices.Contains(entrest.Resources(nil).Tables(), table) }
 
 func readForeignKeys(ctx context.Context, tx *sql.Tx, query string) (all []foreignKey, err error) {
 	err = eachRow(ctx, tx, query, func(row *sql.Rows) error {

@@ -119,7 +119,7 @@ func written(statements []string) map[string]trigger {
 		} else if m := createsFunction.FindStringSubmatch(text); m != nil {
 			bodies[m[1]] = words(m[3])
 			if !strings.Contains(strings.ToLower(m[2]), "returns trigger") {
-				called[m[1]] = trigger{function: m[1], body: words(m[3])}
+				called[m[1]] = trigger{function: m[1], body: bodies[m[1]]}
 			}
 		} else if m := dropsFunction.FindStringSubmatch(text); m != nil {
 			delete(called, m[1])

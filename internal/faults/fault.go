@@ -36,22 +36,22 @@ const thirdKind = "postgres,_row-level_security"
 
 // The suites that the faults are planted for.
 var (
-	prove      = test{"internal/prove", "TestProve"}
-	places     = test{"internal/isolation", "TestForeignRecordIsAbsent"}
-	find       = test{"ent/rule", "TestFindIsAll"}
-	refers     = test{"internal/isolation", "TestForeignReferenceIsAbsent"}
-	chooses    = test{"internal/isolation", "TestOnlyPathAndKeyChoose"}
-	counted    = test{"internal/isolation", "TestCountIsOnesOwn"}
-	lists      = test{"internal/isolation", "TestListsHoldOnlyOwn"}
-	refused    = test{"internal/isolation", "TestRefusedKeys"}
-	readKey    = test{"internal/isolation", "TestReadKey"}
-	keysMeet   = test{"internal/isolation", "TestKeysAtOnce"}
-	sameID     = test{"internal/isolation", "TestSameIDInBoth"}
-	raw        = test{"ent/rule", "TestRawPredicateReadsOnlyItsWorkspace"}
-	inSecond   = test{"internal/apikey", "TestChangesHoldWithinASecond"}
-	themselves = test{"internal/server", "TestRecordsCountThemselves"}
-	outages    = test{"internal/outages", "TestOutages"}
-	generator  = test{"internal/restgen", "TestUnsafeSchemasDoNotGenerate"}
+	prove     = test{"internal/prove", "TestProve"}
+	places    = test{"internal/isolation", "TestForeignRecordIsAbsent"}
+	find      = test{"ent/rule", "TestFindIsAll"}
+	refers    = test{"internal/isolation", "TestForeignReferenceIsAbsent"}
+	chooses   = test{"internal/isolation", "TestOnlyPathAndKeyChoose"}
+	counted   = test{"internal/isolation", "TestCountIsOnesOwn"}
+	lists     = test{"internal/isolation", "TestListsHoldOnlyOwn"}
+	refused   = test{"internal/isolation", "TestRefusedKeys"}
+	readKey   = test{"internal/isolation", "TestReadKey"}
+	keysMeet  = test{"internal/isolation", "TestKeysAtOnce"}
+	sameID    = test{"internal/isolation", "TestSameIDInBoth"}
+	raw       = test{"ent/rule", "TestRawPredicateReadsOnlyItsWorkspace"}
+	inSecond  = test{"internal/apikey", "TestChangesHoldWithinASecond"}
+	counting  = test{"internal/server", "TestRecordsCountThemselves"}
+	outages   = test{"internal/outages", "TestOutages"}
+	generator = test{"internal/restgen", "TestUnsafeSchemasDoNotGenerate"}
 )
 
 // faults is all of them.

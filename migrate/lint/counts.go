@@ -12,8 +12,9 @@ import (
 // that still runs does not notice them: what they write, it does not read, or
 // reads as right.
 
-// makesCounting reports whether a statement makes a function that counts, in the schema
-// in use, or puts it in the place of the one that is there.
+// makesCounting reports whether a statement makes one of the functions that count, in
+// the schema in use, or puts it in the place of the one that is there. What counts may
+// have been written otherwise before.
 func (l *linter) makesCounting(s script.Statement) bool {
 	if !l.postgres() {
 		return false
@@ -30,12 +31,11 @@ func (l *linter) makesCounting(s script.Statement) bool {
 		return false
 	}
 	r := inside.Statements[0].Read()
-	_ = r.Take("create or replace function") || r.Take("create function")
-	if name, named := r.Name(); named {
-		l.schema.functions[name] = countingBody(r)
-		return l.schema.functions[name] != ""
+	if !r.Take("create or replace function "+counts.Function) && !r.Take("create function "+counts.Function) {
+		return false
 	}
-	return false
+	l.schema.functions[counts.Function] = countingBody(r)
+	return l.schema.functions[counts.Function] != ""
 }
 
 // countingBody returns the words of a function of PostgreSQL that does nothing but

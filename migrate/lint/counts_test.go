@@ -49,6 +49,7 @@ func TestTheCountingFunction(t *testing.T) {
 		{marked(shipped(t)) + with("CREATE ", "CREATE OR REPLACE ") + trigger, ""},
 		{with("RETURN NULL;", "DELETE FROM tasks; RETURN NULL;"), "unknown"},
 		{with("current_schema()", "'elsewhere'"), "unknown"},
+		{with("CREATE FUNCTION %1$I.count_records", "CREATE OR REPLACE FUNCTION %1$I.renew_key_generation"), "unknown"},
 		{with("current_schema()); END", "current_schema()); DELETE FROM tasks; END"), "unknown"},
 	})
 }

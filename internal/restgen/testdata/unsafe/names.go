@@ -2,6 +2,7 @@ package unsafe
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
@@ -90,7 +91,11 @@ func (LongName) Fields() []ent.Field {
 	return text("a_name_that_is_so_long_that_a_database_would_have_to_cut_it_somewhere")
 }
 
-type ATypeWithANameSoLongThatNoDatabaseWouldKeepTheWholeOfItAsATable struct{ base }
+type LongTable struct{ base }
+
+func (LongTable) Annotations() []schema.Annotation {
+	return []schema.Annotation{entsql.Table("a_name_that_is_so_long_that_a_database_would_have_to_cut_it_somewhere")}
+}
 
 // Twin is alone in its names where it is checked alone.
 type Twin struct{ base }
