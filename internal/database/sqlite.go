@@ -28,7 +28,7 @@ const sqliteSeats = 256
 // readerCache bounds what each reader keeps of the file, in KiB. SQLite's default of
 // 2 MiB for each took twice the program's memory in a file of a million records,
 // and bought no time: what is not here is in the system's own cache.
-const readerCache = "_pragma=cache_size(-256)"
+const readerCache = "_pragma=cache_size(-768)"
 
 // foreignKeys makes SQLite enforce them, which it does not by itself.
 const foreignKeys = "_pragma=foreign_keys(1)"

@@ -93,7 +93,7 @@ func TestSQLiteSettings(t *testing.T) {
 		t.Errorf("readers may write: %v, %v", texts, err)
 	}
 	texts, err = query(t.Context(), db.Driver(), "SELECT * FROM pragma_cache_size")
-	if err != nil || texts[0] != "-256" {
+	if err != nil || texts[0] != "-768" {
 		t.Errorf("each reader keeps %v, %v", texts, err)
 	}
 }
