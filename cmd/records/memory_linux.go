@@ -15,10 +15,10 @@ func forget(zeroes []byte) {
 	_ = unix.Madvise(zeroes, unix.MADV_DONTNEED) // the error: they stay
 }
 
-// forgetStart gives back the pages of the program's own file, of which most are code
+// forgetProgram gives back the pages of the program's own file, of which most are code
 // that only the start runs. What is needed again comes from the page cache. Mappings
 // with a page that was written to are left alone (proc(5), smaps).
-func forgetStart() {
+func forgetProgram() {
 	program, err := os.Executable()
 	if err != nil {
 		return

@@ -6,4 +6,4 @@ package main
 
 func forget([]byte) {}
 
-func forgetStart() {}
+func forgetProgram() {}

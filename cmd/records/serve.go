@@ -61,7 +61,7 @@ func runServe(cmd *cobra.Command, _ []string) error {
 	if err := a.announce(ctx, listener, seen.listener, flag(cmd, "demo") == "true"); err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	forgetStart()
+	forgetProgram()
 	return serve(ctx, s, seen, listener)
 }
 
@@ -116,6 +116,7 @@ func serve(ctx context.Context, s *server.Server, seen *seen, listener net.Liste
 	var beside sync.WaitGroup
 	beside.Go(func() { s.Run(background) })
 	beside.Go(func() { seen.serve(background, s) })
+	beside.Go(func() { restWhenIdle(background, idleAfter) })
 	err := s.Serve(ctx, listener)
 	stop()
 	beside.Wait()

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"bytes"
+	"runtime"
+	"runtime/debug"
+	"testing"
+	"time"
+)
+
+// What much work took is given back when there is none.
+func TestIdleGivesBack(t *testing.T) {
+	const every = 50 * time.Millisecond
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // only what is tested collects the garbage
+	resident := func() int { return fromStatus(t, "RssAnon") }
+	used := bytes.Repeat([]byte("used"), busyBytes/4)
+	runtime.KeepAlive(used)
+	used = nil
+	before := resident()
+	go restWhenIdle(t.Context(), every)
+	for deadline := time.Now().Add(20 * time.Second); resident() > before-busyBytes>>10*3/4; time.Sleep(every) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d KB are resident, and %d before", resident(), before)
+		}
+	}
+}
