@@ -80,7 +80,8 @@ func (f Field) Limit(about, words string) Field {
 	take := f.take
 	f.take = func(raw jsontext.Value) error {
 		err := take(raw)
-		if err != nil && err.Error() == about {
+		_, tooFar := err.(beyond) //nolint:errorlint // one inside another is of a part of the value
+		if err != nil && err.Error() == about || tooFar && about == OutOfRange {
 			return errors.New(words)
 		}
 		return err

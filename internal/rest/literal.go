@@ -45,7 +45,7 @@ func decodeInteger[T integer](raw jsontext.Value) (T, error) {
 		return 0, errors.New("must be an integer")
 	}
 	if err != nil || n < least || n > most {
-		return 0, fmt.Errorf("must be an integer from %d to %d", least, most)
+		return 0, beyond{fmt.Errorf("must be an integer from %d to %d", least, most)}
 	}
 	return T(n), nil
 }
@@ -62,10 +62,14 @@ func decodeFloat[T ~float32 | ~float64](raw jsontext.Value) (T, error) {
 	}
 	n, err := strconv.ParseFloat(string(raw), 8*int(unsafe.Sizeof(T(0))))
 	if err != nil {
-		return 0, errors.New("is too large a number")
+		return 0, beyond{errors.New("is too large a number")}
 	}
 	return T(n + 0), nil // -0 becomes 0, which is all that SQLite can keep
 }
+
+// beyond is what is wrong with a number that its type cannot hold. The schema's own
+// limits, where they are known, are told in its place.
+type beyond struct{ error }
 
 // Enum is one of a few strings.
 func Enum[T ~string](name string, to *Value[T], values ...T) Field {
