@@ -90,7 +90,7 @@ func triggerTask(name string) string {
 }
 
 // quoted is a name as either database writes it.
-const quoted = "[\"`]?(\\w+)[\"`]?"
+const quoted = "[\"`]?([\\w\\pL$-]+)[\"`]?"
 
 var (
 	createsTrigger  = regexp.MustCompile(`(?s)^CREATE TRIGGER ` + quoted + ` .*? ON ` + quoted + `[ \n]`)

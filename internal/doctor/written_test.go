@@ -1,0 +1,28 @@
+package doctor
+
+import (
+	"maps"
+	"slices"
+	"testing"
+)
+
+// What a migration makes is known by its name, also by one that needs quotes.
+func TestWritten(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"tasks", "tâches", "my-tasks", "tasks$2026", "Tasks"} {
+		for _, q := range []string{`"`, "`"} {
+			table := q + name + q
+			trigger, index := q+name+"_count_insert"+q, q+name+"_by_day"+q
+			made := []string{"CREATE TRIGGER " + trigger + " AFTER INSERT ON " + table + " FOR EACH ROW BEGIN SELECT 1; END", "CREATE INDEX " + index + " ON " + table + " (" + q + "day" + q + ")"}
+			triggers, indexes := written(made), writtenIndexes(made)
+			if triggers[name+"_count_insert"].table != name || indexes[name+"_by_day"] != name {
+				t.Errorf("%s: triggers %v, indexes %v", table, slices.Collect(maps.Keys(triggers)), indexes)
+			}
+			for _, gone := range []string{"DROP TRIGGER " + trigger, "DROP TABLE " + table} {
+				if left := written(append(made, gone)); len(left) > 0 {
+					t.Errorf("%s leaves %v", gone, slices.Collect(maps.Keys(left)))
+				}
+			}
+		}
+	}
+}
