@@ -73,7 +73,7 @@ func (k *worker) bringIn(s *space, r resource) error {
 		bodies[i] = k.write(s, r, false)
 		bodies[i].raw, _ = json.Marshal(bodies[i].body)
 		fmt.Fprintf(&rows, "%s\n", bodies[i].raw)
-		if bad := bodies[i].refusal(""); refused == "" && bad.status != 0 {
+		if bad := first(bodies[i].lost(), bodies[i].refusal("")); refused == "" && bad.status != 0 {
 			refused = fmt.Sprint("an import, line ", i+1, ", ", bad)
 		}
 	}

@@ -115,7 +115,13 @@ func (w write) refusal(id string) refusal {
 	if o.clashes(w.r, id, w.body) {
 		return refusal{http.StatusConflict, rest.CodeConflict, ""}
 	}
-	if bad := o.bad(w.r, w.body); bad != nil {
+	return w.lost()
+}
+
+// lost is what the model says of the references of a body. An import looks for them
+// before it writes: it tells of them first, also of a record that clashes with another.
+func (w write) lost() refusal {
+	if bad := w.s.oracle.bad(w.r, w.body); bad != nil {
 		return refusal{http.StatusBadRequest, rest.CodeInvalidReference, strings.Join(bad, ", ")}
 	}
 	return refusal{}
