@@ -7,6 +7,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"net/netip"
@@ -28,6 +29,17 @@ type Config struct {
 	Developer Developer
 	OIDC      OIDC
 	Log       Log
+
+	Sources map[string]string // where what is set was found, by name
+}
+
+// Name is a setting's name with where its value was found, if that is not the default:
+// "database.url (from RECORDS_DATABASE_URL)".
+func (c Config) Name(setting string) string {
+	if source := c.Sources[setting]; source != "" {
+		return fmt.Sprintf("%s (from %s)", setting, source)
+	}
+	return setting
 }
 
 // Database says where the records are kept.
@@ -101,15 +113,15 @@ func Load(fs *pflag.FlagSet) (Config, error) {
 	if err := checkEnvironment(); err != nil {
 		return Config{}, err
 	}
-	path, err := filePath(fs)
+	path, source, err := filePath(fs)
 	if err != nil {
 		return Config{}, err
 	}
-	file, err := readFile(path)
+	file, err := readFile(path, source)
 	if err != nil {
 		return Config{}, err
 	}
-	return decode(merge(fs, file))
+	return decode(merge(fs, file), sources(fs, path, file))
 }
 
 // merge lays the sources over one another, each value as its text. An empty
@@ -128,8 +140,8 @@ func merge(fs *pflag.FlagSet, file map[string]any) *viper.Viper {
 }
 
 // decode fills a Config from the merged text of the settings.
-func decode(v *viper.Viper) (Config, error) {
-	var c Config
+func decode(v *viper.Viper, from map[string]string) (Config, error) {
+	c := Config{Sources: from}
 	for _, s := range settings {
 		text := v.GetString(s.name)
 		if text == "" && s.standard == "" { // not set, and nothing without it
@@ -139,21 +151,24 @@ func decode(v *viper.Viper) (Config, error) {
 			return Config{}, fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
-	if err := c.OIDC.check(); err != nil {
+	if err := c.checkOIDC(); err != nil {
 		return Config{}, err
 	}
 	return c, nil
 }
 
-// check refuses half a provider, which nobody could sign in with.
-func (o OIDC) check() error {
-	if o.Issuer+o.ClientID+o.ClientSecret == "" {
-		return nil
-	}
-	for _, s := range []struct{ name, value string }{{"oidc.issuer", o.Issuer}, {"oidc.client_id", o.ClientID}, {"oidc.client_secret", o.ClientSecret}} {
+// checkOIDC refuses half a provider, which nobody could sign in with.
+func (c Config) checkOIDC() error {
+	given, missing := "", ""
+	for _, s := range []struct{ name, value string }{{"oidc.issuer", c.OIDC.Issuer}, {"oidc.client_id", c.OIDC.ClientID}, {"oidc.client_secret", c.OIDC.ClientSecret}} {
 		if s.value == "" {
-			return fmt.Errorf("%s: is needed as well, for people to sign in with OpenID Connect", s.name)
+			missing = cmp.Or(missing, s.name)
+		} else {
+			given = cmp.Or(given, c.Name(s.name))
 		}
 	}
-	return nil
+	if given == "" || missing == "" {
+		return nil
+	}
+	return fmt.Errorf("%s: is needed beside %s, for people to sign in with OpenID Connect", missing, given)
 }

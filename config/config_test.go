@@ -66,6 +66,7 @@ func TestDefaults(t *testing.T) {
 		Trace:     Trace{Ratio: 0.1},
 		OIDC:      OIDC{Name: "single sign-on"},
 		Log:       Log{Level: slog.LevelInfo, Format: "text"},
+		Sources:   map[string]string{},
 	}
 	if got := mustLoad(t, ""); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
@@ -122,26 +123,39 @@ func TestEverySettingInEverySource(t *testing.T) {
 		t.Fatalf("%d settings, %d tested", len(settings), len(everyValue))
 	}
 
-	t.Run("file", func(t *testing.T) {
-		if got := mustLoad(t, everyFile); !reflect.DeepEqual(got, want) {
+	loads := func(t *testing.T, got Config, source func(name string) string) {
+		t.Helper()
+		want.Sources = map[string]string{}
+		for name := range everyValue {
+			want.Sources[name] = source(name)
+		}
+		if !reflect.DeepEqual(got, want) {
 			t.Errorf("got %+v, want %+v", got, want)
 		}
+		if name := got.Name("database.url"); name != "database.url (from "+source("database.url")+")" {
+			t.Errorf("it is called %q", name)
+		}
+	}
+
+	t.Run("file", func(t *testing.T) {
+		got := mustLoad(t, everyFile)
+		path := got.Sources["addr"]
+		if filepath.Base(path) != "records.yaml" {
+			t.Errorf("found in %q", path)
+		}
+		loads(t, got, func(string) string { return path })
 	})
 	t.Run("flags", func(t *testing.T) {
 		var arguments []string
 		for name, text := range everyValue {
 			arguments = append(arguments, "--"+name+"="+text)
 		}
-		if got := mustLoad(t, "", arguments...); !reflect.DeepEqual(got, want) {
-			t.Errorf("got %+v, want %+v", got, want)
-		}
+		loads(t, mustLoad(t, "", arguments...), func(name string) string { return "--" + name })
 	})
 	t.Run("environment", func(t *testing.T) {
 		for name, text := range everyValue {
 			t.Setenv(envName(name), text)
 		}
-		if got := mustLoad(t, ""); !reflect.DeepEqual(got, want) {
-			t.Errorf("got %+v, want %+v", got, want)
-		}
+		loads(t, mustLoad(t, ""), envName)
 	})
 }

@@ -13,19 +13,19 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// readFile reads the YAML file at path, and returns the settings in it: dotted
+// readFile reads the YAML file at path, which was found in source, and returns the settings in it: dotted
 // name to text. No path, an empty file and a key without a value set nothing.
 //
 // viper could read the file itself, but it takes "ratelimit.per_key" for
 // ratelimit: {per_key: …}, any case of a key, and only the first of several
 // documents, so that a typing error would pass.
-func readFile(path string) (map[string]any, error) {
+func readFile(path, source string) (map[string]any, error) {
 	if path == "" {
 		return nil, nil
 	}
 	content, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("config: %w", err)
+		return nil, fmt.Errorf("config (from %s): %w", source, err)
 	}
 	document, err := parseYAML(content)
 	if err != nil {

@@ -73,16 +73,34 @@ func checkEnvironment() error {
 	return nil
 }
 
-// filePath is the path of the file: --config over RECORDS_CONFIG. It is empty
-// when there is none to read; --config with nothing after it is an error, as
-// it is most likely a variable that was not set.
-func filePath(fs *pflag.FlagSet) (string, error) {
+// filePath is the path of the file, and where that was found: --config over
+// RECORDS_CONFIG. It is empty when there is none to read; --config with nothing after
+// it is an error, as it is most likely a variable that was not set.
+func filePath(fs *pflag.FlagSet) (path, source string, err error) {
 	flag := fs.Lookup(configFlag)
 	if flag == nil || !flag.Changed {
-		return os.Getenv(envName(configFlag)), nil
+		return os.Getenv(envName(configFlag)), envName(configFlag), nil
 	}
 	if flag.Value.String() == "" {
-		return "", errors.New("config (from --config): want the path of a file, not an empty one")
+		return "", "", errors.New("config (from --config): want the path of a file, not an empty one")
 	}
-	return flag.Value.String(), nil
+	return flag.Value.String(), "--config", nil
+}
+
+// sources are where the settings that are set were found, by name.
+func sources(fs *pflag.FlagSet, path string, file map[string]any) map[string]string {
+	from := map[string]string{}
+	for _, s := range settings {
+		flag := fs.Lookup(s.name)
+		_, inFile := file[s.name]
+		switch {
+		case flag != nil && flag.Changed:
+			from[s.name] = "--" + s.name
+		case os.Getenv(envName(s.name)) != "":
+			from[s.name] = envName(s.name)
+		case inFile:
+			from[s.name] = path
+		}
+	}
+	return from
 }

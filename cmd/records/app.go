@@ -80,7 +80,7 @@ func openWith(cmd *cobra.Command, c config.Config, options database.Options) (*a
 	options.OnPrimary = func(host string) { log.Warn("the primary of the database is another host now", "host", host) }
 	db, err := database.Open(c.Database.URL, options)
 	if err != nil {
-		return nil, fmt.Errorf("database.url: %w", err)
+		return nil, fmt.Errorf("%s: %w", c.Name("database.url"), err)
 	}
 	return &app{
 		config:   c,

@@ -35,9 +35,10 @@ func runDoctor(cmd *cobra.Command, _ []string) error {
 	}
 	options := ofRequests(c)
 	options.ByIndex, options.MustExist = false, true // it reads whole tables
+	out := printer{cmd.OutOrStdout(), flag(cmd, "json") == "true"}
 	a, err := openWith(cmd, c, options)
 	if err != nil {
-		return err
+		return errors.Join(out.faults(doctor.Unopened(cmd.Context(), c, err)), errSomethingWrong)
 	}
 	defer a.db.Close()
 	faults, failed := doctor.Visit(cmd.Context(), doctor.Deployment{Config: c, DB: a.db}, flag(cmd, "repair") == "true")
@@ -50,28 +51,30 @@ func runDoctor(cmd *cobra.Command, _ []string) error {
 			left++
 		}
 	}
-	if err := errors.Join(a.printFaults(faults), failed); err != nil {
+	if err := errors.Join(out.faults(faults), failed); err != nil {
 		return err
 	}
 	if left > 0 {
-		return errors.New("something is wrong")
+		return errSomethingWrong
 	}
 	return nil
 }
 
-func (a *app) printFaults(faults []doctor.Fault) error {
-	if a.print.asJSON {
-		return a.print.result(map[string]any{"faults": faults}, "")
+var errSomethingWrong = errors.New("something is wrong")
+
+func (p printer) faults(faults []doctor.Fault) error {
+	if p.asJSON {
+		return p.result(map[string]any{"faults": faults}, "")
 	}
 	for _, f := range faults {
 		remedy := f.Remedy
 		if f.Mended {
 			remedy = "It was put right."
 		}
-		fmt.Fprintf(a.print.to, "%s: %s\n  %s\n  %s\n", f.Check, f.What, f.Why, remedy)
+		fmt.Fprintf(p.to, "%s: %s\n  %s\n  %s\n", f.Check, f.What, f.Why, remedy)
 	}
 	if len(faults) == 0 {
-		return a.print.result(nil, "Nothing is wrong.")
+		return p.result(nil, "Nothing is wrong.")
 	}
 	return nil
 }

@@ -1,6 +1,8 @@
 package main_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -67,8 +69,23 @@ func TestDoctorOfADeployment(t *testing.T) {
 	if code != 1 || stderr != "records: something is wrong\n" || strings.Contains(stdout, "s3cret") {
 		t.Errorf("exit code %d, %q, %q", code, stdout, stderr)
 	}
-	empty := newProgram(t, dbtest.EmptyURL(t, dialect.SQLite))
-	empty.failsWith("there is no file", "doctor")
+	text := filepath.Join(t.TempDir(), "text.db")
+	if err := os.WriteFile(text, []byte("no database"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for url, words := range map[string]string{
+		dbtest.EmptyURL(t, dialect.SQLite):               "there is no file ",
+		"sqlite:" + text:                                 " is not a SQLite database",
+		"postgres://records:s3cret@h/db?sslmode=perhaps": `wrong value for \"sslmode\"`,
+	} {
+		unopened := newProgram(t, url)
+		unopened.set("SERVER_MAX_WAIT", "10s")
+		stdout, stderr, code := unopened.run("doctor", "--json")
+		if code != 1 || stderr != "records: something is wrong\n" || strings.Contains(stdout, "s3cret") ||
+			!strings.HasPrefix(stdout, `{"faults":[{"check":"settings"`) || !strings.Contains(stdout, `{"check":"database","what":"database.url (from RECORDS_DATABASE_URL): `) || !strings.Contains(stdout, words) {
+			t.Errorf("exit code %d, %q, %q", code, stdout, stderr)
+		}
+	}
 	pending := newProgram(t, dbtest.EmptyURL(t, dialect.Postgres))
 	if stdout, _, code := pending.run("doctor"); code != 1 || !strings.Contains(stdout, "migrations: Migrations are pending") {
 		t.Errorf("exit code %d, %q", code, stdout)

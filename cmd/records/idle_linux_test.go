@@ -15,7 +15,6 @@ func TestIdleGivesBack(t *testing.T) {
 	resident := func() int { return fromStatus(t, "RssAnon") }
 	used := bytes.Repeat([]byte("used"), busyBytes/4)
 	runtime.KeepAlive(used)
-	used = nil
 	before := resident()
 	go restWhenIdle(t.Context(), every)
 	for deadline := time.Now().Add(20 * time.Second); resident() > before-busyBytes>>10*3/4; time.Sleep(every) {

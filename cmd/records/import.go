@@ -61,14 +61,17 @@ func runImport(cmd *cobra.Command, args []string) error {
 
 // formatOf is the format asked for, or the one that the file's name tells.
 func formatOf(name, asked string) (load.Format, error) {
+	format := asked
 	if asked == "" {
-		asked = strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
+		format = strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
 	}
-	switch asked {
-	case "csv":
+	switch {
+	case format == "csv":
 		return load.CSV, nil
-	case "ndjson", "jsonl":
+	case format == "ndjson", format == "jsonl":
 		return load.NDJSON, nil
+	case asked != "":
+		return "", fmt.Errorf("--format: want csv or ndjson, not %q", asked)
 	default:
 		return "", fmt.Errorf("cannot tell the format of %s: name it .ndjson or .csv, or say --format", filepath.Base(name))
 	}

@@ -50,6 +50,7 @@ func TestImportFaults(t *testing.T) {
 	p.fails("nothing was imported: tasks.csv: line 3: name must not be blank.", "import", "tasks", "tasks.csv", "--workspace", "Acme")
 	p.fails(`nothing was imported: tasks.ndjson: line 2: "nmae" is not a known field; the nearest is "name".`, "import", "tasks", "tasks.ndjson", "--workspace", "Acme", "--json")
 	p.fails(`nothing was imported: header.csv: line 1: "stauts" is not a known field; the nearest is "status".`, "import", "tasks", "header.csv", "--workspace", "Acme")
+	p.fails(`--format: want csv or ndjson, not "xml"`, "import", "tasks", "tasks.txt", "--workspace", "Acme", "--format", "xml")
 	p.fails("cannot tell the format of tasks.txt: name it .ndjson or .csv, or say --format", "import", "tasks", "tasks.txt", "--workspace", "Acme")
 	p.fails("there is no workspace \"Nix\"; make it with `records workspace create`", "import", "tasks", "tasks.csv", "--workspace", "Nix")
 	p.failsWith(`there is no resource "task"`, "import", "task", "tasks.csv", "--workspace", "Acme")

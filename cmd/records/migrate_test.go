@@ -103,7 +103,7 @@ func TestMissingFile(t *testing.T) {
 	p := newProgram(t, "sqlite:mistyped.db")
 	path := filepath.Join(p.dir, "mistyped.db")
 	for _, args := range [][]string{{"status"}, {"lint"}, {"rehearse"}, {"up", "--dry-run"}} {
-		p.fails("database.url: cannot open the database: there is no file "+path, append([]string{"migrate"}, args...)...)
+		p.fails("database.url (from RECORDS_DATABASE_URL): cannot open the database: there is no file "+path, append([]string{"migrate"}, args...)...)
 	}
 	if names, err := filepath.Glob(path + "*"); err != nil || len(names) != 0 {
 		t.Errorf("there is %v, %v", names, err)

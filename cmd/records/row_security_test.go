@@ -89,5 +89,5 @@ func TestRowLevelSecurityIsPostgreSQLs(t *testing.T) {
 	t.Parallel()
 	p := newProgram(t, dbtest.URL(t, dialect.SQLite))
 	p.fails("row-level security is PostgreSQL's: an embedded database has none", "row-level-security", "off")
-	p.fails("database.url: row-level security is PostgreSQL's: an embedded database has none", "serve", "--database.row_level_security")
+	p.fails("database.url (from RECORDS_DATABASE_URL): row-level security is PostgreSQL's: an embedded database has none", "serve", "--database.row_level_security")
 }

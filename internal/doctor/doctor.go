@@ -71,10 +71,7 @@ var ofContents = []func(ctx context.Context, tx *sql.Tx, dialectName string, men
 // migrations, is looked at no further. What was found before a check failed comes with
 // its error.
 func Visit(ctx context.Context, d Deployment, mend bool) ([]Fault, error) {
-	faults := []Fault{}
-	for _, check := range ofSettings {
-		faults = append(faults, check(ctx, d.Config)...)
-	}
+	faults := visitSettings(ctx, d.Config)
 	if away := unreachable(ctx, d.DB); away != nil {
 		return append(faults, *away), nil
 	}
@@ -96,6 +93,24 @@ func Visit(ctx context.Context, d Deployment, mend bool) ([]Fault, error) {
 		found, err = Examine(ctx, d.DB, mend)
 	}
 	return append(faults, found...), err
+}
+
+// Unopened returns what is wrong with a deployment whose database could not be opened,
+// which err says: a file that is not there or is none of SQLite's, a URL that names none.
+func Unopened(ctx context.Context, c config.Config, err error) []Fault {
+	return append(visitSettings(ctx, c), Fault{
+		Check: "database", What: database.Sentence(err) + ".",
+		Why:    "Nothing can be read or written there.",
+		Remedy: "Correct database.url; if it names the right file, keep a copy of that and restore the last backup: records restore.",
+	})
+}
+
+func visitSettings(ctx context.Context, c config.Config) []Fault {
+	faults := []Fault{}
+	for _, check := range ofSettings {
+		faults = append(faults, check(ctx, c)...)
+	}
+	return faults
 }
 
 // Examine returns what is wrong in the contents of a database. With mend it puts right

@@ -44,7 +44,7 @@ func faultsOf(t *gen.Type) []string {
 	case !guardedFirst(t):
 		return []string{t.Name + " has a policy before that of Record{}, and an Allow there would end the evaluation: put Record{} first in its Mixin"}
 	}
-	faults := slices.Concat(nameFaults(t), uniqueFaults(t), fieldFaults(t))
+	faults := slices.Concat(nameFaults(t), uniqueFaults(t), indexFaults(t), fieldFaults(t))
 	for _, e := range t.Edges {
 		faults = append(faults, edgeFaults(t, e)...)
 	}

@@ -19,6 +19,8 @@ type resource struct {
 	Name     string // task
 	Plural   string // tasks
 	Type     string // Task
+	Mutation string // TaskMutation; Ent makes HTTPMutation of Http
+	Builder  string // TaskCreate
 	Package  string // task, the name of the generated package in its imports
 	Folder   string // task, its folder
 	ReadOnly bool
@@ -118,7 +120,7 @@ func model(g *gen.Graph) ([]resource, error) {
 	for _, t := range g.Nodes {
 		if a := resourceOf(t); a.Record {
 			r := resource{
-				Place: place(t.Pos()), Name: snake(t.Name), Plural: plural(t), Type: t.Name, Package: t.Package(), Folder: t.PackageDir(),
+				Place: place(t.Pos()), Name: snake(t.Name), Plural: plural(t), Type: t.Name, Mutation: t.MutationName(), Builder: t.CreateName(), Package: t.Package(), Folder: t.PackageDir(),
 				ReadOnly: a.ReadOnly, Indexes: len(t.Indexes), Unique: unique(t), told: source.tell(t),
 			}
 			for _, f := range t.Fields {

@@ -19,6 +19,9 @@ var (
 // reservedTable are the names of tables that the migrations or a database keep.
 var reservedTable = regexp.MustCompile(`^(schema_migrations|schema_history|sqlite_.*|pg_.*)$`)
 
+// systemColumns are those that every table of PostgreSQL has.
+var systemColumns = []string{"cmax", "cmin", "ctid", "tableoid", "xmax", "xmin"}
+
 // longestName is how long a column's name can be in PostgreSQL, in bytes.
 const longestName = 63
 
@@ -30,6 +33,20 @@ var schemaName = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
 var taken = []string{"annotation", "client", "ent", "entc", "enttest", "exact", "filter", "generate", "history", "hook", "internal", "intercept",
 	"migrate", "mutation", "predicate", "privacy", "resources", "rest", "rule", "runtime", "schema", "tx"}
 
+// declared are what the files of ent/ that are no schema's declare and import, in
+// lower case. Ent knows itself of the others. A schema's type and the import of its
+// package stand beside them.
+var declared = []string{"aggregatefunc", "commit", "commitfunc", "commithook", "committer", "constrainterror", "errtxstarted", "fromcontext",
+	"hooks", "interceptfunc", "interceptors", "inters", "isconstrainterror", "isnotfound", "isnotloaded", "isnotsingular", "isvalidationerror", "json",
+	"masknotfound", "mutate", "newclient", "newcontext", "newtxcontext", "notfounderror", "notloadederror", "notsingularerror", "opcreate", "opdelete",
+	"opdeleteone", "open", "opupdate", "opupdateone", "querier", "querierall", "querierfunc", "querycontext", "reflect", "rollback", "rollbacker",
+	"rollbackfunc", "rollbackhook", "scan", "selector", "sql", "sqlgraph", "sync", "traversefunc", "traverser", "txfromcontext", "use",
+	"validationerror"}
+
+// variable are what Ent calls variables in the code that it writes of a schema, where
+// they would hide its package.
+var variable = []string{"columns", "err", "grbuild", "name", "ok", "sbuild", "set", "values", "where"}
+
 // unimportable are the names of packages that Go, or the code that Ent writes,
 // cannot import.
 var unimportable = []string{"entsql", "init", "main", "vendor"}
@@ -37,8 +54,11 @@ var unimportable = []string{"entsql", "init", "main", "vendor"}
 // nameFaults finds names of a schema that the generated code or the API could
 // not carry. What is left, compile finds.
 func nameFaults(t *gen.Type) (faults []string) {
-	if slices.Contains(taken, t.PackageDir()) {
+	if slices.Contains(taken, t.PackageDir()) || slices.Contains(declared, t.PackageDir()) {
 		faults = append(faults, fmt.Sprintf("%s collides with what is called %s in ent/ already: choose another name for the schema", t.Name, t.PackageDir()))
+	}
+	if slices.Contains(variable, t.PackageDir()) {
+		faults = append(faults, fmt.Sprintf("%s collides with the variable %s of the code that is written of it: choose another name for the schema", t.Name, t.PackageDir()))
 	}
 	if t.PackageAlias() != "" && slices.ContainsFunc(t.Fields, (*gen.Field).IsEnum) {
 		faults = append(faults, fmt.Sprintf("%s has an enum and the name of the package %s, which Ent imports, so that what it makes of the enum does not compile: choose another name for the schema", t.Name, t.PackageDir()))
@@ -64,6 +84,9 @@ func nameFaults(t *gen.Type) (faults []string) {
 	for _, f := range t.Fields {
 		if len(f.Name) > longestName {
 			faults = append(faults, fmt.Sprintf("%s.%s has a name longer than %d characters, which PostgreSQL would cut: choose a shorter one", t.Name, f.Name, longestName))
+		}
+		if slices.Contains(systemColumns, f.Name) {
+			faults = append(faults, fmt.Sprintf("%s.%s has the name of a column that PostgreSQL keeps itself in every table: choose another", t.Name, f.Name))
 		}
 		if !wireName.MatchString(f.Name) {
 			faults = append(faults, fmt.Sprintf("%s.%s has a name that is no good as a column and in JSON: use lower-case words joined by _, such as due_date", t.Name, f.Name))

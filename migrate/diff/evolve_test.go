@@ -78,11 +78,11 @@ var evolutions = map[string]struct {
 	},
 	"a kind whose values another one reads": {
 		change: func(d *diff.Declaration) {
-			d.Kinds["tasks.lab_tags"], d.Kinds["tasks.priority"] = "floats", "enum"
+			d.Kinds["tasks.lab_level"], d.Kinds["tasks.priority"] = "int16", "enum"
 		},
 		before: func(d *diff.Declaration) {
-			addColumn(d, "tasks", schema.Column{Name: "lab_tags", Type: field.TypeJSON, Nullable: true})
-			d.Kinds["tasks.lab_tags"] = "integers"
+			addColumn(d, "tasks", schema.Column{Name: "lab_level", Type: field.TypeInt8, Nullable: true})
+			d.Kinds["tasks.lab_level"] = "int8"
 		},
 	},
 	"an optional field becomes required": {

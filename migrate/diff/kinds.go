@@ -96,8 +96,6 @@ func follows(from, to string) bool {
 		return from == "enum" || from == "uuid" || isNumber
 	case to == "enum":
 		return from == "text"
-	case to == "floats":
-		return from == "integers"
 	}
 	return isNumber && toNumber && a.bits <= b.bits && (a.unsigned || !b.unsigned)
 }

@@ -37,7 +37,7 @@ func TestFollows(t *testing.T) {
 		want     bool
 	}{
 		{"texts", "texts", true}, {"texts", "integers", false}, {"texts", "object", false}, {"object", "texts", false},
-		{"integers", "floats", true}, {"floats", "integers", false},
+		{"integers", "floats", false}, {"floats", "integers", false},
 		{"int64", "duration", false}, {"duration", "int64", false}, {"duration", "text", false},
 		{"int64", "uint64", false}, {"uint64", "int64", true}, {"int16", "int8", false}, {"int8", "int16", true}, {"int", "int64", true},
 		{"uint8", "int8", true}, {"uint8", "uint16", true}, {"int8", "uint16", false},

@@ -14,12 +14,16 @@ import (
 
 func text(names ...string) (fields []ent.Field) {
 	for _, n := range names {
-		fields = append(fields, field.String(n).Optional().Nillable())
+		fields = append(fields, field.String(n).MaxRuneLen(300).Optional().Nillable())
 	}
 	return fields
 }
 
 type Rest struct{ base }
+
+type Scan struct{ base }
+
+type Name struct{ base }
 
 type Snake_Case struct{ base }
 
@@ -72,12 +76,42 @@ func (EnumAndField) Fields() []ent.Field {
 type Telling struct{ base }
 
 func (Telling) Fields() []ent.Field {
-	return []ent.Field{field.String("pin").Optional().Nillable().Annotations(annotation.WriteOnly())}
+	return []ent.Field{field.String("pin").MaxRuneLen(20).Optional().Nillable().Annotations(annotation.WriteOnly())}
 }
 
 func (Telling) Indexes() []ent.Index {
 	return []ent.Index{index.Fields("workspace_id", "pin").Unique()}
 }
+
+type LongIndex struct{ base }
+
+func (LongIndex) Fields() []ent.Field { return text("title", "author", "shelf") }
+
+func (LongIndex) Indexes() []ent.Index {
+	return []ent.Index{index.Fields("workspace_id", "title", "author").Unique(), index.Fields("workspace_id", "title", "shelf", "author")}
+}
+
+type EndlessIndex struct{ base }
+
+func (EndlessIndex) Fields() []ent.Field {
+	return []ent.Field{field.String("title").Optional().Nillable(), field.Strings("tags").Optional()}
+}
+
+func (EndlessIndex) Indexes() []ent.Index {
+	return []ent.Index{index.Fields("workspace_id", "title"), index.Fields("tags").Annotations(entsql.Desc())}
+}
+
+type TwoIndexes struct{ base }
+
+func (TwoIndexes) Fields() []ent.Field { return text("code") }
+
+func (TwoIndexes) Indexes() []ent.Index {
+	return []ent.Index{index.Fields("workspace_id", "code").Unique(), index.Fields("workspace_id", "code")}
+}
+
+type SystemColumn struct{ base }
+
+func (SystemColumn) Fields() []ent.Field { return text("xmin") }
 
 type SchemaMigration struct{ base }
 

@@ -30,11 +30,13 @@ func (base) Fields() []ent.Field {
 type Company struct{ base }
 
 func (Company) Fields() []ent.Field {
-	return []ent.Field{field.String("code"), field.UUID("parent_id", uuid.UUID{}).Optional().Nillable()}
+	return []ent.Field{field.String("code").MaxRuneLen(600), field.UUID("parent_id", uuid.UUID{}).Optional().Nillable(),
+		field.Int("oid"), field.JSON("extra", map[string]any{}).Optional()}
 }
 
 func (Company) Indexes() []ent.Index {
-	return []ent.Index{index.Fields("workspace_id", "code").Unique(), index.Fields("code")}
+	return []ent.Index{index.Fields("workspace_id", "code").Unique(), index.Fields("code"), index.Fields("code", "workspace_id", "oid"),
+		index.Fields("extra").Annotations(entsql.IndexType("GIN"))}
 }
 
 // Workspace is what the mixin refers to.
@@ -90,7 +92,7 @@ func (UniqueField) Fields() []ent.Field { return []ent.Field{field.String("code"
 type UniqueIndex struct{ base }
 
 func (UniqueIndex) Fields() []ent.Field {
-	return []ent.Field{field.String("code"), field.String("year")}
+	return []ent.Field{field.String("code").MaxRuneLen(9), field.String("year").MaxRuneLen(9)}
 }
 
 func (UniqueIndex) Indexes() []ent.Index {
