@@ -16,9 +16,12 @@ func forget(zeroes []byte) {
 }
 
 // forgetProgram gives back the pages of the program's own file, of which most are code
-// that only the start runs. What is needed again comes from the page cache. Mappings
-// with a page that was written to are left alone (proc(5), smaps).
-func forgetProgram() {
+// that only the start runs. What is needed again comes from the page cache.
+func forgetProgram() { adviseProgram(unix.MADV_DONTNEED) }
+
+// adviseProgram advises the kernel of the pages of the program's own file (madvise(2)).
+// Mappings with a page that was written to are left alone (proc(5), smaps).
+func adviseProgram(advice uintptr) {
 	program, err := os.Executable()
 	if err != nil {
 		return
@@ -37,7 +40,7 @@ func forgetProgram() {
 			from, _ = strconv.ParseUint(first, 16, 64)
 			to, _ = strconv.ParseUint(last, 16, 64)
 		case len(words) == 3 && words[0] == "Anonymous:" && words[1] == "0" && from > 0:
-			_, _, _ = unix.Syscall(unix.SYS_MADVISE, uintptr(from), uintptr(to-from), unix.MADV_DONTNEED)
+			_, _, _ = unix.Syscall(unix.SYS_MADVISE, uintptr(from), uintptr(to-from), advice)
 			from = 0
 		case len(words) > 4: // another mapping
 			from = 0

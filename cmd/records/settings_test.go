@@ -19,7 +19,7 @@ func TestFaultyCommandLines(t *testing.T) {
 	p.fails(`ratelimit.per_key (from --ratelimit.per_key): want a whole number from 0 to 2147483647, not "many"`, "serve", "--ratelimit.per_key", "many")
 	p.fails(`log.format (from --log.format): want text or json, not "xml"`, "workspace", "list", "--log.format=xml")
 	p.failsWith("addr (from --addr): ", "serve", "--addr", "nowhere")
-	p.failsWith("config: ", "serve", "--config", "absent.yaml")
+	p.failsWith("config (from --config): ", "serve", "--config", "absent.yaml")
 	p.failsWith(`database.url (from --database.url): `, "serve", "--database.url", "mysql://root:secret@localhost")
 	p.failsWith("there is no folder", "serve", "--database.url", "sqlite:absent/records.db")
 	if files, _ := os.ReadDir(p.dir); len(files) != 0 {
