@@ -13,8 +13,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// readFile reads the YAML file at path, which was found in source, and returns the settings in it: dotted
-// name to text. No path, an empty file and a key without a value set nothing.
+// readFile reads the YAML file at path, which was found in source, and returns the
+// settings in it: dotted name to text. No path, an empty file and a key without a value
+// set nothing.
 //
 // viper could read the file itself, but it takes "ratelimit.per_key" for
 // ratelimit: {per_key: …}, any case of a key, and only the first of several

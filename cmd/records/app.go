@@ -69,10 +69,6 @@ func openUnchecked(cmd *cobra.Command, options database.Options) (*app, error) {
 
 // openWith is openUnchecked, with settings that were read already.
 func openWith(cmd *cobra.Command, c config.Config, options database.Options) (*app, error) {
-	asJSON, err := cmd.Flags().GetBool("json")
-	if err != nil {
-		return nil, err
-	}
 	options.MaxConns = c.Database.MaxConnections
 	options.StatementCache = c.Database.StatementCache
 	options.Counted = entrest.Resources(nil).Tables()
@@ -88,7 +84,7 @@ func openWith(cmd *cobra.Command, c config.Config, options database.Options) (*a
 		client:   ent.NewClient(ent.Driver(db.Driver())),
 		log:      log,
 		flushLog: flush,
-		print:    printer{cmd.OutOrStdout(), asJSON},
+		print:    printerOf(cmd),
 	}, nil
 }
 

@@ -64,10 +64,6 @@ func runRestore(cmd *cobra.Command, args []string) error {
 	if !ok {
 		return backup.ErrPostgres
 	}
-	asJSON, err := cmd.Flags().GetBool("json")
-	if err != nil {
-		return err
-	}
 	restored, err := backup.Restore(cmd.Context(), args[0], path, backup.Options{Forget: flag(cmd, "forget") == "true", Now: time.Now()})
 	if errors.Is(err, database.ErrInUse) {
 		return database.ErrInUse
@@ -79,5 +75,5 @@ func runRestore(cmd *cobra.Command, args []string) error {
 	if restored.Before != "" {
 		text += "\nWhat was there is now " + restored.Before + "."
 	}
-	return printer{cmd.OutOrStdout(), asJSON}.result(map[string]any{"file": args[0], "before": restored.Before, "carried_over": restored.Carried}, "%s", text)
+	return printerOf(cmd).result(map[string]any{"file": args[0], "before": restored.Before, "carried_over": restored.Carried}, "%s", text)
 }

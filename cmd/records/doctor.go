@@ -35,7 +35,7 @@ func runDoctor(cmd *cobra.Command, _ []string) error {
 	}
 	options := ofRequests(c)
 	options.ByIndex, options.MustExist = false, true // it reads whole tables
-	out := printer{cmd.OutOrStdout(), flag(cmd, "json") == "true"}
+	out := printerOf(cmd)
 	a, err := openWith(cmd, c, options)
 	if err != nil {
 		return errors.Join(out.faults(doctor.Unopened(cmd.Context(), c, err)), errSomethingWrong)

@@ -2,17 +2,20 @@ package main
 
 import (
 	"bytes"
+	"os"
 	"runtime"
 	"runtime/debug"
 	"testing"
 	"time"
+
+	"records/internal/programtest"
 )
 
 // What much work took is given back when there is none.
 func TestIdleGivesBack(t *testing.T) {
 	const every = 50 * time.Millisecond
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // only what is tested collects the garbage
-	resident := func() int { return fromStatus(t, "RssAnon") }
+	resident := func() int { return programtest.Memory(t, os.Getpid(), "RssAnon") }
 	used := bytes.Repeat([]byte("used"), busyBytes/4)
 	runtime.KeepAlive(used)
 	before := resident()

@@ -3,13 +3,13 @@ package main
 import (
 	"bytes"
 	"os"
-	"regexp"
 	"runtime"
-	"strconv"
 	"testing"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"records/internal/programtest"
 )
 
 // The room takes no memory, also where Go makes it of memory that was used before.
@@ -33,24 +33,9 @@ func TestRoomTakesNoMemory(t *testing.T) {
 // What only the start needed of the program's file is no longer resident.
 func TestStartIsForgotten(t *testing.T) {
 	adviseProgram(unix.MADV_POPULATE_READ)
-	before := fromStatus(t, "RssFile")
+	before := programtest.Memory(t, os.Getpid(), "RssFile")
 	forgetProgram()
-	if after := fromStatus(t, "RssFile"); after > before/2 {
+	if after := programtest.Memory(t, os.Getpid(), "RssFile"); after > before/2 {
 		t.Errorf("%d KB of files are resident, and %d before", after, before)
 	}
-}
-
-// fromStatus is what the kernel says of this process, in KB: RssFile, what is resident
-// of files, or RssAnon, what is the process's own.
-func fromStatus(t *testing.T, name string) int {
-	t.Helper()
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := strconv.Atoi(string(regexp.MustCompile(name + `:\s+(\d+) kB`).FindSubmatch(status)[1]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
 }

@@ -55,11 +55,8 @@ func migrateLint(cmd *cobra.Command, _ []string) error {
 
 // lintFindings judges what the flags name.
 func lintFindings(cmd *cobra.Command) ([]lint.Finding, printer, error) {
-	asJSON, err := cmd.Flags().GetBool("json")
-	to := printer{cmd.OutOrStdout(), asJSON}
+	to := printerOf(cmd)
 	switch since := flag(cmd, "since"); {
-	case err != nil:
-		return nil, to, err
 	case flag(cmd, "all") == "true":
 		findings, err := migrate.Embedded.LintAll()
 		return findings, to, err

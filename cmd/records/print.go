@@ -7,6 +7,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"records/internal/rest"
 )
 
@@ -15,6 +17,11 @@ import (
 type printer struct {
 	to     io.Writer
 	asJSON bool
+}
+
+// printerOf writes where the command does, in the form that it is asked for.
+func printerOf(cmd *cobra.Command) printer {
+	return printer{cmd.OutOrStdout(), flag(cmd, "json") == "true"}
 }
 
 // result prints v as JSON, or the text.

@@ -1,12 +1,11 @@
 package outages
 
 import (
-	"fmt"
-	"os"
-	"strings"
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"records/internal/programtest"
 )
 
 const (
@@ -26,14 +25,5 @@ func limitFiles(t *testing.T, pid int, bytes uint64) {
 // resident is the memory of a process, in MB.
 func resident(t *testing.T, pid int) int {
 	t.Helper()
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		t.Error(err)
-	}
-	_, rest, _ := strings.Cut(string(text), "VmRSS:")
-	var kib int
-	if _, err := fmt.Sscanf(rest, "%d kB", &kib); err != nil {
-		t.Error(err)
-	}
-	return kib >> 10
+	return programtest.Memory(t, pid, "VmRSS") >> 10
 }
