@@ -3,6 +3,7 @@ package database
 import (
 	"context"
 	"testing"
+	"time"
 
 	"modernc.org/sqlite"
 )
@@ -39,6 +40,20 @@ func (db *DB) OnCommit(t *testing.T, f func()) {
 	}
 	defer w.turn.give()
 	w.conn.sqliteConn.(sqlite.HookRegisterer).RegisterCommitHook(func() int32 { f(); return 0 })
+}
+
+// Together sets how long writes are taken up into one transaction, which a test
+// that counts on it must not leave to the machine's speed.
+func (db *DB) Together(t *testing.T, long time.Duration) {
+	w := db.sqliteWriter(t)
+	if _, err := w.turn.take(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	defer w.turn.give()
+	if w.long != togetherLong {
+		t.Errorf("writes are taken up for %s", w.long)
+	}
+	w.long = long
 }
 
 func (db *DB) sqliteWriter(t *testing.T) (w *sqliteWriter) {

@@ -52,7 +52,7 @@ func openSQLite(path string, opts Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	writer := sql.OpenDB(&sqliteWriter{connector: one})
+	writer := sql.OpenDB(&sqliteWriter{connector: one, long: togetherLong})
 	writer.SetMaxIdleConns(sqliteSeats)
 	reader, err := sqlitePool(path, readers, busyTimeout, "_pragma=query_only(1)", readerCache, foreignKeys)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"time"
 
 	"modernc.org/sqlite"
 )
@@ -25,6 +26,7 @@ type sqliteWriter struct {
 	turn      turn
 	conn      *sqliteConnection // whose turn it is may use it; nil until it is needed
 	closed    bool
+	long      time.Duration // after which no more writes are taken up together
 }
 
 // Connect implements driver.Connector.

@@ -84,7 +84,7 @@ func (w *sqliteWriter) together(c *sqliteConnection, first *write) {
 			over = last.err
 			return
 		}
-		if len(writes) == togetherMost || time.Since(begun) > togetherLong {
+		if len(writes) == togetherMost || time.Since(begun) > w.long {
 			break
 		}
 		p := w.turn.next()

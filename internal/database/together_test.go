@@ -80,6 +80,7 @@ func TestTogetherEachItsOwnOutcome(t *testing.T) {
 	run(t, db, `CREATE TRIGGER guard BEFORE INSERT ON things WHEN NEW.name = 'bad' BEGIN SELECT RAISE(ABORT, 'refused'); END`)
 	commits := 0
 	db.OnCommit(t, func() { commits++ })
+	db.Together(t, time.Hour)
 	ctx := t.Context()
 	release, outcomes := inLine(t, db,
 		affecting(ctx, db, insertThing, uuid.New(), "a"),
@@ -114,6 +115,30 @@ func TestTogetherEachItsOwnOutcome(t *testing.T) {
 	}
 	if commits != 2 { // the transaction that held them up, and theirs
 		t.Errorf("%d commits", commits)
+	}
+}
+
+// After so long those that wait are left to the next transaction.
+func TestTogetherNotForLong(t *testing.T) {
+	t.Parallel()
+	db := dbtest.Open(t, dialect.SQLite)
+	run(t, db, things)
+	commits := 0
+	db.OnCommit(t, func() { commits++ })
+	db.Together(t, -1)
+	release, outcomes := inLine(t, db,
+		affecting(t.Context(), db, insertThing, uuid.New(), "a"),
+		returning(t.Context(), db, insertThing+` RETURNING "name"`, uuid.New(), "b"),
+		affecting(t.Context(), db, insertThing, uuid.New(), "c"),
+	)
+	release()
+	for i := range outcomes {
+		if o := <-outcomes[i]; o.err != nil {
+			t.Error(o.err)
+		}
+	}
+	if all := names(t, db); !slices.Equal(all, []string{"a", "b", "c"}) || commits != 4 {
+		t.Errorf("there is %v after %d commits", all, commits)
 	}
 }
 
@@ -170,6 +195,7 @@ func TestTogetherAllFail(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			db := dbtest.Open(t, dialect.SQLite)
+			db.Together(t, time.Hour)
 			run(t, db, things)
 			run(t, db, insertThing, uuid.New(), "before")
 			run(t, db, test.prepare)
