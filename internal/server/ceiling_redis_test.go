@@ -54,7 +54,7 @@ func TestRedisGoesAndComesBack(t *testing.T) {
 		t.Errorf("while Redis is away: %+v", s)
 	}
 	c.uncountKey(ctx, key)
-	if took := time.Since(begin); took > time.Second {
+	if took := time.Since(begin); took > 3*redisTimeout {
 		t.Errorf("requests waited %s for a Redis that is away", took)
 	}
 	if !c.degraded() || c.fallbacks() != 9 { // the request that is refused asks twice
@@ -115,14 +115,14 @@ func TestRedisHangs(t *testing.T) {
 		group.Go(func() { c.countKey(t.Context(), "k") })
 	}
 	group.Wait()
-	if took := time.Since(begin); took > 1500*time.Millisecond {
+	if took := time.Since(begin); took > 10*redisTimeout {
 		t.Errorf("requests waited %s", took)
 	}
 	begin = time.Now()
 	for range 20 {
 		c.countKey(t.Context(), "k")
 	}
-	if took := time.Since(begin); took > 100*time.Millisecond {
+	if took := time.Since(begin); took > 10*redisTimeout {
 		t.Errorf("requests wait %s after the breaker has opened", took)
 	}
 	if !c.degraded() || c.fallbacks() != 40 {

@@ -47,19 +47,19 @@ func TestUncountNeverGivesMore(t *testing.T) {
 
 func TestWindowEnds(t *testing.T) {
 	onEachStore(t, 2, 0, func(t *testing.T, first, _ *ceilings) {
-		first.perKey.Period = 600 * time.Millisecond
+		first.perKey.Period = 3 * time.Second
 		key, ctx, begin := rand.Text(), t.Context(), time.Now()
 		passed := 0
-		for time.Since(begin) < 500*time.Millisecond { // refused requests do not prolong it
+		for time.Since(begin) < 2*time.Second { // refused requests do not prolong it
 			if !first.countKey(ctx, key).reached {
 				passed++
 			}
-			time.Sleep(20 * time.Millisecond)
+			time.Sleep(100 * time.Millisecond)
 		}
 		if passed != 2 {
 			t.Errorf("%d passed in one window, want 2", passed)
 		}
-		time.Sleep(time.Until(begin.Add(700 * time.Millisecond)))
+		time.Sleep(time.Until(begin.Add(3100 * time.Millisecond)))
 		first.uncountKey(ctx, key) // too late: nothing is given back to the next window
 		for i := range 3 {
 			if s := first.countKey(ctx, key); s.reached != (i == 2) {
