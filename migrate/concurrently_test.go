@@ -118,6 +118,6 @@ func TestBuildThatWaitsInVain(t *testing.T) {
 func TestOtherStatementOutsideOfATransaction(t *testing.T) {
 	db, url := postgres(t)
 	hold(t, url)
-	_, err := up(t, db, alone("ALTER TABLE tasks ADD COLUMN extra text"))
+	_, err := dbtest.Migrations(t, alone("ALTER TABLE tasks ADD COLUMN extra text")).Up(t.Context(), db, seen)
 	fails(t, err, "gave up after 2 tries", "canceling statement due to lock timeout", "it waited for AccessExclusiveLock on tasks")
 }

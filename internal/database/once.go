@@ -3,7 +3,6 @@ package database
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 
 	entsql "entgo.io/ent/dialect/sql"
@@ -21,6 +20,9 @@ import (
 // A write that no synchronous standby has confirmed is not repeated either: a repeat
 // would find it on the server that may be about to go with it.
 //
+// A statement that PostgreSQL undid because others were in its way is sent again, too:
+// it had no effect, and a client who is told so can do no better.
+//
 // In a transaction nothing is repeated: a lost statement undoes the transaction.
 // Nor are ExecContext and QueryContext, which are database/sql's own.
 type onceDriver struct{ *entsql.Driver }
@@ -29,6 +31,9 @@ type onceDriver struct{ *entsql.Driver }
 func (d *onceDriver) Exec(ctx context.Context, query string, args, v any) error {
 	err := d.Driver.Exec(ctx, query, args, v)
 	kind := kindOf(query)
+	if kind != other && hasGivenWay(err) {
+		err = repeatWhile(ctx, hasGivenWay, err, func(ctx context.Context) error { return d.Driver.Exec(ctx, query, args, v) })
+	}
 	if !errors.Is(err, ErrOutcomeUnknown) || errors.Is(err, errUnreplicated) || kind == other {
 		return err
 	}
@@ -59,9 +64,13 @@ func (d *onceDriver) Query(ctx context.Context, query string, args, v any) error
 	// The rows outlive this call, so every attempt runs in the caller's context.
 	send := func(context.Context) error { return d.Driver.Query(ctx, query, args, v) }
 	err := send(ctx)
-	switch kind := kindOf(query); {
-	case kind == read && errors.Is(err, driver.ErrBadConn):
-		return repeatRead(ctx, err, send)
+	kind := kindOf(query)
+	if kind != other {
+		err = repeatWhile(ctx, hasGivenWay, err, send)
+	}
+	switch {
+	case kind == read && isBroken(err):
+		return repeatWhile(ctx, isBroken, err, send)
 	case (kind == update || kind == remove) && errors.Is(err, ErrOutcomeUnknown) && !errors.Is(err, errUnreplicated):
 		if err := repeat(ctx, err, send); err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 
 	entsql "entgo.io/ent/dialect/sql"
 	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
 )
 
 // repeatWindow bounds the repeats of a statement altogether, back-off included.
@@ -43,10 +44,19 @@ func repeat(ctx context.Context, cause error, send func(context.Context) error) 
 	return outcomeUnknown(ctx, cause)
 }
 
-// repeatRead sends a read again as long as its connections break.
-func repeatRead(ctx context.Context, err error, send func(context.Context) error) error {
+// isBroken reports whether the connection of a statement broke.
+func isBroken(err error) bool { return errors.Is(err, driver.ErrBadConn) }
+
+// hasGivenWay reports whether PostgreSQL undid a statement because others were in its
+// way: they waited for one another, or their order would have mattered.
+func hasGivenWay(err error) bool {
+	return pq.As(err, pqerror.TRDeadlockDetected, pqerror.TRSerializationFailure) != nil
+}
+
+// repeatWhile sends a statement again that has had no effect, for such a reason.
+func repeatWhile(ctx context.Context, reason func(error) bool, err error, send func(context.Context) error) error {
 	for _, wait := range backoff {
-		if !errors.Is(err, driver.ErrBadConn) || !sleep(ctx, wait) {
+		if !reason(err) || !sleep(ctx, wait) {
 			break
 		}
 		err = send(ctx)

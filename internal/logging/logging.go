@@ -4,13 +4,15 @@
 // written together, every flushEvery. Whatever else is logged, all errors among
 // it, is written at once, with the lines before it: a crash can cost the last
 // moments' lines of requests that went well or were shed, and no other.
+//
+// Who reads the log may stall, as a full pipe does. No request waits for that, and
+// nothing else for longer than patience; lines past what is kept are lost, and counted.
 package logging
 
 import (
 	"context"
 	"io"
 	"log/slog"
-	"sync"
 	"time"
 
 	"records/config"
@@ -22,6 +24,8 @@ const Request = "request"
 const (
 	flushEvery = 100 * time.Millisecond
 	flushFrom  = 32 << 10 // bytes
+	most       = 1 << 20  // bytes that wait
+	patience   = 100 * time.Millisecond
 )
 
 // New returns a log, and what writes the lines that are still waiting.
@@ -32,6 +36,7 @@ func New(to io.Writer, c config.Log) (log *slog.Logger, flush func()) {
 	if c.Format == "json" {
 		h = slog.NewJSONHandler(lines, options)
 	}
+	lines.log = slog.New(h)
 	return slog.New(handler{h, lines}), lines.flush
 }
 
@@ -55,38 +60,4 @@ func (h handler) WithAttrs(attrs []slog.Attr) slog.Handler {
 
 func (h handler) WithGroup(name string) slog.Handler {
 	return handler{h.Handler.WithGroup(name), h.lines}
-}
-
-// buffer keeps lines for a moment.
-type buffer struct {
-	to    io.Writer
-	mu    sync.Mutex
-	lines []byte
-}
-
-func (b *buffer) Write(line []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if len(b.lines) == 0 {
-		time.AfterFunc(flushEvery, b.flush)
-	}
-	b.lines = append(b.lines, line...)
-	if len(b.lines) >= flushFrom {
-		b.write()
-	}
-	return len(line), nil
-}
-
-func (b *buffer) flush() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.write()
-}
-
-func (b *buffer) write() {
-	if len(b.lines) == 0 {
-		return
-	}
-	_, _ = b.to.Write(b.lines) // standard error is gone: nobody is left to tell
-	b.lines = b.lines[:0]
 }
