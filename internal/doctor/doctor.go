@@ -47,10 +47,12 @@ var ofServer = []func(ctx context.Context, d Deployment) ([]Fault, error){
 	commitsLast,
 	connectionsSuffice,
 	statementsEnd,
+	commitsAreSeen,
 	sessionsAreOnesOwn,
 	fileIsLocal,
 	fileIsTheOwners,
 	fileIsSound,
+	fileHasRoom,
 }
 
 // ofContents are the checks of what is in the database. Each reads for itself, by one

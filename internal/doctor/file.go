@@ -43,6 +43,33 @@ func fileIsTheOwners(_ context.Context, d Deployment) (faults []Fault, err error
 	return faults, nil
 }
 
+// leastRoom is what should be left for an embedded database and its log, in bytes.
+const leastRoom = 64 << 20
+
+// fileHasRoom looks whether the disk of an embedded database is full, or nearly so.
+func fileHasRoom(_ context.Context, d Deployment) ([]Fault, error) {
+	if d.isPostgres() {
+		return nil, nil
+	}
+	left, known := roomLeft(d.DB.Path())
+	if !known {
+		return nil, nil
+	}
+	return judgeRoomLeft(d.DB.Path(), left), nil
+}
+
+func judgeRoomLeft(path string, left uint64) []Fault {
+	if left >= leastRoom {
+		return nil
+	}
+	return []Fault{{
+		Check:  "file",
+		What:   fmt.Sprintf("The disk of %s takes %d MB more.", path, left>>20),
+		Why:    "When it is full, whatever writes is answered 503, and no key can be revoked.",
+		Remedy: "Make room there, or stop the server and move the file with its -wal to a larger disk.",
+	}}
+}
+
 // fileIsSound reads all of an embedded database, and looks whether its pages hold
 // together. PostgreSQL has tools of its own for that, such as pg_amcheck.
 func fileIsSound(ctx context.Context, d Deployment) ([]Fault, error) {

@@ -17,3 +17,13 @@ func fileSystem(path string) string {
 	}
 	return networks[uint32(s.Type)]
 }
+
+// roomLeft returns how many bytes the file system of a file still takes; known is
+// false where it does not say.
+func roomLeft(path string) (bytes uint64, known bool) {
+	var s syscall.Statfs_t
+	if err := syscall.Statfs(path, &s); err != nil {
+		return 0, false
+	}
+	return s.Bavail * uint64(s.Bsize), true
+}

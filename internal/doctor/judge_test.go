@@ -52,6 +52,22 @@ func TestPublicAddress(t *testing.T) {
 	}
 }
 
+func TestJudgeRoomLeft(t *testing.T) {
+	t.Parallel()
+	for left, words := range map[uint64]string{0: "takes 0 MB more", 64<<20 - 1: "takes 63 MB more", 64 << 20: "", 1 << 40: ""} {
+		got := judgeRoomLeft("records.db", left)
+		if words == "" && len(got) > 0 || words != "" && (len(got) != 1 || !strings.Contains(got[0].What, words)) {
+			t.Errorf("%d: %v, want %q", left, got, words)
+		}
+	}
+	if left, known := roomLeft(t.TempDir()); left == 0 && known {
+		t.Error("the temporary folder has no room")
+	}
+	if _, known := roomLeft(t.TempDir() + "/absent"); known {
+		t.Error("there is room where there is no file")
+	}
+}
+
 // What is told of a file system is told by its number; this one is local.
 func TestFileSystem(t *testing.T) {
 	t.Parallel()

@@ -100,6 +100,7 @@ func TestServer(t *testing.T) {
 	found(t, deployed(t, url+"&statement_timeout=5000"), "statement_timeout of the sessions is 5s")
 	found(t, deployed(t, url+"&lock_timeout=0"), "Sessions have no lock_timeout")
 	found(t, deployed(t, url+"&idle_in_transaction_session_timeout=0"), "Sessions have no idle_in_transaction")
+	found(t, deployed(t, url+"&default_transaction_isolation=serializable"), "Transactions of the sessions are serializable")
 
 	exec(t, admin, "CREATE DATABASE bytes ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0",
 		"CREATE DATABASE sorted LOCALE_PROVIDER icu ICU_LOCALE 'en' TEMPLATE template0",

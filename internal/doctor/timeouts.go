@@ -43,3 +43,21 @@ func statementsEnd(ctx context.Context, d Deployment) (faults []Fault, err error
 	}
 	return faults, nil
 }
+
+// commitsAreSeen looks whether a session has the isolation that statements are made for.
+func commitsAreSeen(ctx context.Context, d Deployment) ([]Fault, error) {
+	if !d.isPostgres() {
+		return nil, nil
+	}
+	var level string
+	err := d.DB.SQL().QueryRowContext(ctx, "SHOW default_transaction_isolation").Scan(&level)
+	if err != nil || level == "read committed" {
+		return nil, err
+	}
+	return []Fault{{
+		Check:  "isolation",
+		What:   fmt.Sprintf("Transactions of the sessions are %s.", level),
+		Why:    "Requests that change the same records at the same time fail because of one another, and are answered 503.",
+		Remedy: "Take default_transaction_isolation out of database.url; behind PgBouncer give the role read committed: see \"Behind PgBouncer\" in docs/operations.md.",
+	}}, nil
+}

@@ -36,7 +36,7 @@ func ServeBeside(ctx context.Context, listener net.Listener, handler http.Handle
 // of it have: the connections are those that c lets in, a header has so long to come,
 // and from then an answer to be read.
 func newHTTPServer(c *connections, listener net.Listener, handler http.Handler, log *slog.Logger, header, answer time.Duration) *http.Server {
-	c.Listener = listener
+	c.Listener, c.log = listener, log
 	return &http.Server{
 		Handler:           handler,
 		ConnState:         c.count,

@@ -1,8 +1,10 @@
 package server
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"sync/atomic"
@@ -25,6 +27,8 @@ const (
 // in the system's own line, its client would wait for ever and know nothing.
 type connections struct {
 	net.Listener
+	log      *slog.Logger
+	failing  bool  // the last call of Accept failed
 	most     int64 // 0: no bound
 	open     atomic.Int64
 	refused  atomic.Int64
@@ -39,6 +43,7 @@ func newConnections(most int) *connections {
 func (l *connections) Accept() (net.Conn, error) {
 	for {
 		conn, err := l.Listener.Accept()
+		l.tell(err)
 		if err != nil || l.most == 0 || l.open.Load() < l.most {
 			return conn, err
 		}
@@ -54,6 +59,16 @@ func (l *connections) Accept() (net.Conn, error) {
 			_ = conn.Close()
 		}
 	}
+}
+
+// tell logs once that clients cannot be let in, for want of open files as a rule. The
+// http.Server tries again, and their connections wait in the system's line.
+func (l *connections) tell(err error) {
+	failing := err != nil && !errors.Is(err, net.ErrClosed)
+	if failing && !l.failing {
+		l.log.Error("connections cannot be accepted", "error", err.Error())
+	}
+	l.failing = failing
 }
 
 // count is the http.Server's ConnState. It is told of a new connection before the
