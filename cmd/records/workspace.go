@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -35,6 +36,9 @@ func newWorkspace() *cobra.Command {
 func createWorkspace(cmd *cobra.Command, args []string) error {
 	if err := scalar.CheckName(args[0]); err != nil {
 		return fmt.Errorf("the workspace's name %w", err)
+	}
+	if _, err := scalar.ParseUUID(args[0]); err == nil {
+		return errors.New("the workspace's name must not be a UUID: commands take one for a workspace's id")
 	}
 	a, err := open(cmd)
 	if err != nil {
