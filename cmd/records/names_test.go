@@ -1,6 +1,8 @@
 package main_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -49,5 +51,56 @@ func TestWorkspaceNamedLikeAnID(t *testing.T) {
 			}
 			p.ok("workspace", "create", strings.ReplaceAll(nobody, "-", "")) // which no id is written as
 		})
+	}
+}
+
+// What somebody named stays in its cell and its line, and steers no terminal. JSON has
+// it as it is.
+func TestNamesAreShownEscaped(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, p *program) {
+		const (
+			name  = "a\n0199f2ab\tb\r\x1b[2J\u009b1m\u202egnp.\u2028\u00a0 \"C:\\new\" Zoë 🥨"
+			shown = `a\n0199f2ab\tb\r\x1b[2J\u009b1m\u202egnp.\u2028\u00a0 "C:\new" Zoë 🥨`
+		)
+		p.ok("workspace", "create", name)
+		p.ok("key", "create", "--workspace", name, "--name", name, "--scope", "read")
+		for _, args := range [][]string{{"workspace", "list"}, {"key", "list", "--workspace", name}} {
+			if out := p.ok(args...); !strings.HasSuffix(out, "  "+shown+"\n") || strings.Count(out, "\n") != 2 {
+				t.Errorf("records %q prints %q", args, out)
+			}
+			var all []struct{ Name string }
+			if p.json(&all, args...); len(all) != 1 || all[0].Name != name {
+				t.Errorf("records %q --json: %q", args, all)
+			}
+		}
+		p.file("tasks.ndjson", "{\"name\":\"a\"}\n")
+		var list []struct{ ID string }
+		p.json(&list, "key", "list", "--workspace", name)
+		for _, args := range [][]string{
+			{"import", "tasks", "tasks.ndjson", "--workspace", name},
+			{"key", "create", "--workspace", name, "--name", name, "--scope", "read"},
+			{"key", "rename", list[0].ID, "--name", name},
+			{"key", "rotate", list[0].ID},
+			{"workspace", "invite", name},
+		} {
+			if out := p.ok(args...); strings.ContainsAny(out, "\t\r\x1b\u009b\u202e\u2028\u00a0") || strings.Contains(out, "\n0199f2ab") {
+				t.Errorf("records %q prints %q", args, out)
+			}
+		}
+		p.fails(`open a\x1b[2J.csv: no such file or directory`, "import", "tasks", "a\x1b[2J.csv", "--workspace", name)
+	})
+}
+
+// What the doctor tells repeats what others named, too.
+func TestFindingsAreShownEscaped(t *testing.T) {
+	t.Parallel()
+	const name = "a\x1b[2J\nb.db"
+	p := newProgram(t, "sqlite:"+name)
+	p.ok("workspace", "list")
+	if err := os.Chmod(filepath.Join(p.dir, name), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, _, code := p.run("doctor"); code != 1 || !strings.Contains(out, `a\x1b[2J\nb.db can be read by others`) || strings.Contains(out, "\x1b") {
+		t.Errorf("it exits with %d and says %q", code, out)
 	}
 }

@@ -65,12 +65,12 @@ func listWorkspaces(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	shown, rows := make([]workspaceJSON, len(all)), make([]string, len(all))
+	shown, rows := make([]workspaceJSON, len(all)), make([][]string, len(all))
 	for i, w := range all {
 		shown[i] = showWorkspace(w)
-		rows[i] = fmt.Sprintf("%s\t%s", w.ID, w.Name)
+		rows[i] = []string{w.ID.String(), w.Name}
 	}
-	return a.print.table(shown, "ID\tNAME", rows)
+	return a.print.table(shown, []string{"ID", "NAME"}, rows)
 }
 
 func showWorkspace(w *ent.Workspace) workspaceJSON {
