@@ -129,7 +129,7 @@ func TestFaultyFiles(t *testing.T) {
 		"addr: {host: a, port: 1}":                 {"addr", "one value"},
 		"addr: [a]":                                {"addr", "one value"},
 		"addr: 8080":                               {"addr", "host:port"},
-		"addr: 2026-01-02":                         {"addr", "one value"},
+		"addr: 2026-01-02":                         {"addr", "host:port"},
 		"log: {level: [info]}":                     {"log.level", "one value"},
 		"ratelimit: {per_key: 1.5}":                {"ratelimit.per_key", "whole number"},
 		"ratelimit: {per_key: true}":               {"ratelimit.per_key", "whole number"},

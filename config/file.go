@@ -14,8 +14,8 @@ import (
 )
 
 // readFile reads the YAML file at path, which was found in source, and returns the
-// settings in it: dotted name to text. No path, an empty file and a key without a value
-// set nothing.
+// settings in it: dotted name to text, as it is written there. No path, an empty file
+// and a key without a value set nothing.
 //
 // viper could read the file itself, but it takes "ratelimit.per_key" for
 // ratelimit: {per_key: …}, any case of a key, and only the first of several
@@ -40,24 +40,42 @@ func readFile(path, source string) (map[string]any, error) {
 }
 
 // parseYAML decodes one document whose top is a mapping with text as keys, at
-// every depth each key once. No document at all is an empty mapping.
+// every depth each key once. Its values are texts. No document at all is an empty
+// mapping.
 func parseYAML(content []byte) (map[string]any, error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(content))
-	var document any
+	var document yaml.Node
 	if err := decoder.Decode(&document); err != nil && !errors.Is(err, io.EOF) {
 		return nil, oneLine(err)
 	}
-	if err := decoder.Decode(new(any)); !errors.Is(err, io.EOF) {
+	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
 		return nil, errors.New("want one YAML document, not several")
 	}
-	if document == nil {
+	asWritten(&document)
+	var top any
+	if err := document.Decode(&top); err != nil {
+		return nil, oneLine(err)
+	}
+	if top == nil {
 		return nil, nil
 	}
-	mapping, ok := document.(map[string]any)
+	mapping, ok := top.(map[string]any)
 	if !ok {
 		return nil, errors.New("want settings as name: value")
 	}
 	return mapping, nil
+}
+
+// asWritten makes a text of every value below n but null, so that it means what it
+// would in a flag: YAML itself reads 010 as 8, 1_000 as 1000 and True as true.
+func asWritten(n *yaml.Node) {
+	for i, below := range n.Content {
+		isKey := n.Kind == yaml.MappingNode && i%2 == 0
+		if below.Kind == yaml.ScalarNode && !isKey && below.ShortTag() != "!!null" {
+			below.Tag = "!!str"
+		}
+		asWritten(below)
+	}
 }
 
 // oneLine joins the lines of an error of the YAML library. It names lines and
@@ -105,7 +123,7 @@ func (f yamlFile) entry(prefix, key string, value any) error {
 
 // setting checks and keeps one value.
 func (f yamlFile) setting(s setting, value any) error {
-	text, ok := scalarText(value)
+	text, ok := value.(string)
 	if items, isList := value.([]any); isList && s.shape == list {
 		text, ok = listText(items)
 	}
@@ -117,6 +135,19 @@ func (f yamlFile) setting(s setting, value any) error {
 	}
 	f.values[s.name] = text
 	return nil
+}
+
+// listText is a YAML list of texts as it would be written in a flag.
+func listText(items []any) (string, bool) {
+	texts := make([]string, len(items))
+	for i, item := range items {
+		text, ok := item.(string)
+		if !ok {
+			return "", false
+		}
+		texts[i] = text
+	}
+	return strings.Join(texts, ","), true
 }
 
 // isSection tells whether settings lie below a name.

@@ -126,13 +126,18 @@ func (a *app) migrateOptions() migrate.Options {
 	}
 }
 
-// workspace finds a workspace by its name, or else by its id.
+// workspace finds a workspace by its id or its name. What reads as an id is one and
+// nothing else: a workspace that is named like another's id does not take its place.
 func (a *app) workspace(ctx context.Context, nameOrID string) (*ent.Workspace, error) {
 	ctx = rule.AsOperator(ctx)
-	w, err := a.client.Workspace.Query().Where(workspace.Name(nameOrID)).Only(ctx)
-	if id, notID := scalar.ParseUUID(nameOrID); notID == nil && ent.IsNotFound(err) {
-		w, err = a.client.Workspace.Get(ctx, id)
+	if id, err := scalar.ParseUUID(nameOrID); err == nil {
+		w, err := a.client.Workspace.Get(ctx, id)
+		if ent.IsNotFound(err) {
+			return nil, fmt.Errorf("there is no workspace with the id %s; see `records workspace list`", id)
+		}
+		return w, err
 	}
+	w, err := a.client.Workspace.Query().Where(workspace.Name(nameOrID)).Only(ctx)
 	if ent.IsNotFound(err) {
 		return nil, fmt.Errorf("there is no workspace %q; make it with `records workspace create`", nameOrID)
 	}

@@ -71,7 +71,7 @@ func (p printer) faults(faults []doctor.Fault) error {
 		if f.Mended {
 			remedy = "It was put right."
 		}
-		fmt.Fprintf(p.to, "%s: %s\n  %s\n  %s\n", f.Check, f.What, f.Why, remedy)
+		fmt.Fprintf(p.to, "%s: %s\n  %s\n  %s\n", f.Check, printable(f.What), printable(f.Why), printable(remedy))
 	}
 	if len(faults) == 0 {
 		return p.result(nil, "Nothing is wrong.")

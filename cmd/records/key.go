@@ -99,13 +99,13 @@ func listKeys(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	shown, rows := make([]keyJSON, len(keys)), make([]string, len(keys))
+	shown, rows := make([]keyJSON, len(keys)), make([][]string, len(keys))
 	for i, k := range keys {
 		shown[i] = showKey(k, w)
-		rows[i] = fmt.Sprintf("%s\t%s…\t%s\t%s\t%s\t%s\t%s", k.ID, k.Prefix, k.Scope,
-			shown[i].LastUsedAt.or("never"), shown[i].ExpiresAt.or("never"), shown[i].RevokedAt.or("no"), k.Name)
+		rows[i] = []string{k.ID.String(), k.Prefix + "…", k.Scope,
+			shown[i].LastUsedAt.or("never"), shown[i].ExpiresAt.or("never"), shown[i].RevokedAt.or("no"), k.Name}
 	}
-	return a.print.table(shown, "ID\tPREFIX\tSCOPE\tLAST USED\tEXPIRES\tREVOKED\tNAME", rows)
+	return a.print.table(shown, []string{"ID", "PREFIX", "SCOPE", "LAST USED", "EXPIRES", "REVOKED", "NAME"}, rows)
 }
 
 func showKey(k *ent.APIKey, w *ent.Workspace) keyJSON {

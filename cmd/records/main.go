@@ -15,7 +15,7 @@ func main() {
 	root := newRoot()
 	root.SetArgs(config.Args(os.Args[1:]))
 	if err := root.ExecuteContext(context.Background()); err != nil {
-		fmt.Fprintln(os.Stderr, "records:", strings.ReplaceAll(err.Error(), "\n", " "))
+		fmt.Fprintln(os.Stderr, "records:", printable(strings.ReplaceAll(err.Error(), "\n", " ")))
 		os.Exit(1)
 	}
 }

@@ -88,7 +88,7 @@ func migrateStatus(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	rows := make([]string, len(states))
+	rows := make([][]string, len(states))
 	for i, s := range states {
 		word := "pending"
 		switch {
@@ -97,7 +97,7 @@ func migrateStatus(cmd *cobra.Command, _ []string) error {
 		case s.Applied:
 			word = "applied"
 		}
-		rows[i] = word + "\t" + s.Name
+		rows[i] = []string{word, s.Name}
 	}
-	return a.print.table(states, "STATE\tMIGRATION", rows)
+	return a.print.table(states, []string{"STATE", "MIGRATION"}, rows)
 }

@@ -6,24 +6,6 @@ import (
 	"testing"
 )
 
-// A name that is another workspace's id means the workspace of that name.
-func TestWorkspaceNamedLikeAnID(t *testing.T) {
-	eachDatabase(t, func(t *testing.T, p *program) {
-		var first, second struct{ ID string }
-		p.json(&first, "workspace", "create", "First")
-		p.json(&second, "workspace", "create", first.ID)
-		var k key
-		p.json(&k, "key", "create", "--workspace", first.ID, "--name", "k", "--scope", "read")
-		if k.Workspace != first.ID {
-			t.Errorf("a key of workspace %q", k.Workspace)
-		}
-		p.json(&k, "key", "create", "--workspace", second.ID, "--name", "k", "--scope", "read")
-		if k.Workspace != first.ID {
-			t.Errorf("by its id: a key of workspace %q", k.Workspace)
-		}
-	})
-}
-
 // Workspaces whose names begin alike, or differ in the case of a letter, are not one
 // another: records and keys land in the one that is named to the letter.
 func TestWorkspaceOfASimilarName(t *testing.T) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -36,6 +37,9 @@ func createWorkspace(cmd *cobra.Command, args []string) error {
 	if err := scalar.CheckName(args[0]); err != nil {
 		return fmt.Errorf("the workspace's name %w", err)
 	}
+	if _, err := scalar.ParseUUID(args[0]); err == nil {
+		return errors.New("the workspace's name must not be a UUID: commands take one for a workspace's id")
+	}
 	a, err := open(cmd)
 	if err != nil {
 		return err
@@ -61,12 +65,12 @@ func listWorkspaces(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	shown, rows := make([]workspaceJSON, len(all)), make([]string, len(all))
+	shown, rows := make([]workspaceJSON, len(all)), make([][]string, len(all))
 	for i, w := range all {
 		shown[i] = showWorkspace(w)
-		rows[i] = fmt.Sprintf("%s\t%s", w.ID, w.Name)
+		rows[i] = []string{w.ID.String(), w.Name}
 	}
-	return a.print.table(shown, "ID\tNAME", rows)
+	return a.print.table(shown, []string{"ID", "NAME"}, rows)
 }
 
 func showWorkspace(w *ent.Workspace) workspaceJSON {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"unicode/utf8"
 
@@ -32,22 +33,38 @@ func newCSVReader(r *bufio.Reader, fields []rest.Field) (*csvReader, error) {
 	return c, c.checkHeader(fields)
 }
 
-// checkHeader refuses a name that is no field's, or that stands there twice, by
-// the API's own message.
+// checkHeader refuses a name that is no field's, by the API's own message, and one that
+// stands there twice.
 func (c *csvReader) checkHeader(fields []rest.Field) error {
 	optional := make(fieldList, len(fields))
 	for i, f := range fields {
 		f.Nullable = true // the header alone has no values
 		optional[i] = f
 	}
-	r, err := c.row(make([]string, len(c.header)))
+	once := c.once()
+	r, err := c.row(make([]string, once))
 	if err != nil {
 		return err
 	}
 	if _, err := rest.Decode(r.body, optional, false); err != nil {
 		return &LineError{r.line, rest.AsError(err).Message}
 	}
+	if once < len(c.header) {
+		return &LineError{r.line, fmt.Sprintf("The header names the field %q twice.", c.header[once])}
+	}
 	return nil
+}
+
+// once is how many names of the header come before the first that was there already.
+func (c *csvReader) once() int {
+	there := map[string]bool{}
+	for i, name := range c.header {
+		if there[name] {
+			return i
+		}
+		there[name] = true
+	}
+	return len(c.header)
 }
 
 // fieldList is a body of just these fields.
