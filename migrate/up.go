@@ -22,6 +22,8 @@ import (
 // A database that was migrated by a newer program is left as it is, and is no
 // error if this one can serve it; else it is a *NewerError.
 //
+// A SQLite file that another program has made is an ErrForeign.
+//
 // Where others hold a lock that a migration needs, it is rolled back and tried
 // again, so that no traffic queues up behind it.
 func (s *Source) Up(ctx context.Context, db *database.DB, o Options) ([]string, error) {
@@ -34,6 +36,9 @@ func (s *Source) Up(ctx context.Context, db *database.DB, o Options) ([]string, 
 		return nil, errors.Join(err, standing.Err())
 	}
 	if err := standing.inOrder(); err != nil {
+		return nil, err
+	}
+	if err := notForeign(ctx, db); err != nil {
 		return nil, err
 	}
 	o = o.withDefaults()

@@ -18,7 +18,7 @@ import (
 var quick = migrate.Options{LockTimeout: 200 * time.Millisecond, Patience: 1500 * time.Millisecond}
 
 // seen gives up after it was seen waiting, also by a machine that does other things.
-var seen = migrate.Options{LockTimeout: 2 * time.Second, Patience: 4 * time.Second}
+var seen = migrate.Options{LockTimeout: 2 * time.Second, Patience: 3 * time.Second}
 
 // up applies the program's migrations and those that are added.
 func up(t *testing.T, db *database.DB, added map[string]string) ([]string, error) {

@@ -48,7 +48,7 @@ func (s *Server) account(c *gin.Context) {
 	}
 	attrs := []slog.Attr{
 		slog.String("request_id", a.RequestID),
-		slog.String("method", c.Request.Method),
+		slog.String("method", a.Method),
 		slog.String("route", a.Route),
 		slog.Int("status", a.Status),
 		slog.Duration("duration", a.Took),
