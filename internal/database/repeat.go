@@ -50,7 +50,7 @@ func isBroken(err error) bool { return errors.Is(err, driver.ErrBadConn) }
 // hasGivenWay reports whether PostgreSQL undid a statement because others were in its
 // way: they waited for one another, or their order would have mattered.
 func hasGivenWay(err error) bool {
-	return pq.As(err, pqerror.TRDeadlockDetected, pqerror.TRSerializationFailure) != nil
+	return err != nil && pq.As(err, pqerror.TRDeadlockDetected, pqerror.TRSerializationFailure) != nil
 }
 
 // repeatWhile sends a statement again that has had no effect, for such a reason.

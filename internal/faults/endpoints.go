@@ -144,4 +144,11 @@ var references = []fault{
 		by:     []test{{"cmd/records", "TestWorkspaceOfASimilarName"}},
 		unseen: "it imports below the command line",
 	},
+	{
+		name:   "a workspace by its name before its id",
+		opens:  "A workspace that is named like another's id gets the keys and the imports that are meant for that one.",
+		edits:  []edit{{"cmd/records/app.go", "if id, err := scalar.ParseUUID(nameOrID); err == nil {", "if id, err := scalar.ParseUUID(nameOrID); err == nil && !a.client.Workspace.Query().Where(workspace.Name(nameOrID)).ExistX(ctx) {"}},
+		by:     []test{{"cmd/records", "TestWorkspaceNamedLikeAnID"}},
+		unseen: "it makes its keys below the command line",
+	},
 }
