@@ -36,6 +36,13 @@ func migrationsAreApplied(ctx context.Context, db *database.DB) (faults []Fault,
 			Remedy: "Start the newer version, or restore the backup of before.",
 		}), false
 	}
+	if n := len(standing.Newer); n > 0 {
+		return append(faults, Fault{
+			Check: "migrations", What: "A newer version of records has migrated the database, to " + standing.Newer[n-1] + ".",
+			Why:    "This version can serve it, and does not know what its contents have to be: they are looked at no further.",
+			Remedy: "Run the `records doctor` of the newer version.",
+		}), false
+	}
 	if len(standing.Pending) > 0 {
 		return append(faults, Fault{
 			Check: "migrations", What: "Migrations are pending: " + strings.Join(standing.Pending, ", ") + ".",

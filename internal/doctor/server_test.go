@@ -237,12 +237,14 @@ func TestMigrations(t *testing.T) {
 			}
 			visit(dbtest.EmptyURL(t, d), "Migrations are pending: 20261121073704_initial.sql, ")
 
-			newer := dbtest.URL(t, d)
-			next := dbtest.Migrations(t, map[string]string{"20990101000000_next.sql": "ALTER TABLE tasks DROP COLUMN priority;\n"})
-			if _, err := next.Up(t.Context(), dbtest.OpenURL(t, newer), migrate.Options{}); err != nil {
-				t.Fatal(err)
+			for name, statement := range map[string]string{"cannot": "ALTER TABLE tasks DROP COLUMN priority", "can": "ALTER TABLE tasks ADD COLUMN extra text"} {
+				newer := dbtest.URL(t, d)
+				next := dbtest.Migrations(t, map[string]string{"20990101000000_" + name + ".sql": statement + ";\n"})
+				if _, err := next.Up(t.Context(), dbtest.OpenURL(t, newer), migrate.Options{}); err != nil {
+					t.Fatal(err)
+				}
+				visit(newer, "to 20990101000000_"+name)
 			}
-			visit(newer, "to 20990101000000_next")
 
 			broken := dbtest.URL(t, d)
 			exec(t, dbtest.OpenURL(t, broken).SQL(), "ALTER TABLE schema_migrations RENAME COLUMN version_id TO other")
@@ -298,7 +300,7 @@ func TestFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	exec(t, other, "PRAGMA encoding = 'UTF-16'", "CREATE TABLE a (b)")
+	exec(t, other, "PRAGMA encoding = 'UTF-16'", "CREATE TABLE _a (b)")
 	other.Close()
 	if err := os.Chmod(strings.TrimPrefix(empty, "sqlite:"), 0o600); err != nil {
 		t.Fatal(err)
