@@ -52,6 +52,9 @@ func fieldFault(t *gen.Type, f *gen.Field) string {
 	case f.IsJSON() && f.Validators > 1:
 		return "a list with more than one Validate, of which Ent makes code that does not compile: make them one"
 	}
+	if fault := columnFault(f); fault != "" {
+		return fault
+	}
 	for _, e := range f.Enums {
 		if strings.ContainsFunc(e.Value, noEnum) {
 			return fmt.Sprintf("an enum with the value %q, which could not stand in Go as it is: use letters, digits, spaces and signs other than quotes and \\", e.Value)
