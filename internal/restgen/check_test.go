@@ -65,6 +65,7 @@ var refused = map[string][]string{
 	"Deleted":          {"ent/schema/names.go:", "the API itself and Deleted both need the name Deleted: rename the schema"},
 	"QuotedEnum":       {`QuotedEnum.size is an enum with the value "12\""`, "signs other than quotes"},
 	"ControlEnum":      {`ControlEnum.size is an enum with the value "small\tone"`, "signs other than quotes"},
+	"Unnamed":          {"Unnamed.blob is of the type unsafe.secret, which the generated code cannot name", "Unnamed.blobs is of the type unsafe.secret", "begin its name with a capital letter"},
 	"NillableAlone":    {"NillableAlone.note is Nillable without Optional", "add Optional(), or remove Nillable()"},
 	"Main":             {"Main would have the package main, which Go does not import", "choose another name"},
 	"Time":             {"Time has an enum and the name of the package time", "choose another name"},
