@@ -17,8 +17,8 @@ const (
 type Resource struct {
 	// Record is set by the mixin and says that the schema stands on it.
 	Record bool `json:",omitempty"`
-	// Plural is the resource's path, such as "companies". Empty means the
-	// name of its table, which Ent derives from the schema's.
+	// Plural is the resource's path, such as "companies". Empty means Ent's
+	// plural of the schema's name.
 	Plural string `json:",omitempty"`
 	// ReadOnly leaves only list and get in the API. Records then come in by
 	// `records import`.
@@ -54,7 +54,7 @@ func (r Resource) Merge(other schema.Annotation) schema.Annotation {
 // ReadOnly leaves only list and get in the API.
 func ReadOnly() Resource { return Resource{ReadOnly: true} }
 
-// Plural names the resource's path where the table's name is not it.
+// Plural names the resource's path where Ent's plural is not it.
 func Plural(name string) Resource { return Resource{Plural: name} }
 
 // Field is what a field tells the API.

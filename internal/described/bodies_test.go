@@ -67,15 +67,17 @@ func (w world) clash(t *testing.T, who tenant, o described) servertest.Response 
 	return who.write.Do("PATCH", "/"+o.plural+"/"+w.create(t, who, o.plural, text(t, other)), body)
 }
 
-// needed makes a record for each reference that is part of a unique index, since
-// records without it do not clash.
+// needed makes two records for each reference that is part of a unique index, since
+// records without it do not clash, and those with the same one always do.
 func (w world) needed(t *testing.T, who tenant, r rest.Resource) map[string][]string {
 	t.Helper()
 	made := map[string][]string{}
 	for _, f := range r.Fields() {
 		unique := slices.ContainsFunc(r.Spec().Unique, func(names []string) bool { return slices.Contains(names, f.Name) })
 		if target, ok := w.all.Find(f.Reference); ok && unique && made[f.Reference] == nil {
-			made[f.Reference] = []string{w.create(t, who, f.Reference, text(t, load.Example(target, 2, nil)))}
+			for i := range 2 {
+				made[f.Reference] = append(made[f.Reference], w.create(t, who, f.Reference, text(t, load.Example(target, 2+i, nil))))
+			}
 		}
 	}
 	return made

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -16,12 +17,17 @@ func distinct(f rest.Field, i int) string {
 	if i < len(f.Examples) {
 		return example
 	}
-	for _, v := range variations(example, i) {
-		if _, err := f.Parse(Cell(f, v)); err == nil {
+	for _, v := range append(variations(example, i), likeFirst(f, i)...) {
+		if takes(f, v) {
 			return v
 		}
 	}
 	return example
+}
+
+func takes(f rest.Field, value string) bool {
+	_, err := f.Parse(Cell(f, value))
+	return err == nil
 }
 
 // variations are values like the example, of which the field may take one.
@@ -41,4 +47,58 @@ func variations(example string, i int) []string {
 		return []string{n, example + n}
 	}
 	return []string{example + " " + n, example + "-" + n, example + n, n + example, n}
+}
+
+// likeFirst is the i-th value that differs from the first example in digits and
+// letters alone, as a pattern asks for: ABC-0003 of ABC-0001. None of them is
+// another example, and there may be none.
+func likeFirst(f rest.Field, i int) []string {
+	if f.JSON != "string" {
+		return nil
+	}
+	v, ok := turned(f, i)
+	for j := slices.Index(f.Examples, v); ok && j >= 0; j = slices.Index(f.Examples, v) {
+		v, ok = turned(f, j) // the j-th example has this one's place
+	}
+	if !ok {
+		return nil
+	}
+	return []string{v}
+}
+
+// turned is the first example, i steps on, as a counter with a wheel for each
+// character: no two i have the same. It is false where the wheels do not go so far.
+func turned(f rest.Field, i int) (string, bool) {
+	example := []byte(f.Examples[0])
+	v, last := slices.Clone(example), slices.Clone(example)
+	for at := len(v) - 1; at >= 0 && i > 0; at-- {
+		wheel := []byte{example[at]}
+		for c := after(example[at]); c != example[at]; c = after(c) {
+			if takes(f, with(example, at, c)) && takes(f, with(last, at, c)) {
+				wheel = append(wheel, c)
+			}
+		}
+		v[at], last[at] = wheel[i%len(wheel)], wheel[len(wheel)-1]
+		i /= len(wheel)
+	}
+	return string(v), i == 0
+}
+
+// with is a text with another character at a place.
+func with(text []byte, at int, c byte) string {
+	text = slices.Clone(text)
+	text[at] = c
+	return string(text)
+}
+
+// after is the next digit, or the next letter of the same case; it begins anew
+// behind the last one. Any other character is its own.
+func after(c byte) byte {
+	switch {
+	case c == '9', c == 'z', c == 'Z':
+		return map[byte]byte{'9': '0', 'z': 'a', 'Z': 'A'}[c]
+	case '0' <= c && c < '9', 'a' <= c && c < 'z', 'A' <= c && c < 'Z':
+		return c + 1
+	}
+	return c
 }

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -20,7 +21,18 @@ func TestDistinctValuesDiffer(t *testing.T) {
 		}
 		return nil
 	}
+	matches := func(pattern string) func(string) error {
+		return func(s string) error {
+			if !regexp.MustCompile(pattern).MatchString(s) {
+				return errPattern
+			}
+			return nil
+		}
+	}
 	for _, f := range []rest.Field{
+		rest.Text("pattern", new(rest.Value[string]), 8, matches("^[A-Z]{3}-[0-9]{4}$")).Example("ABC-0001", "ABC-0002"),
+		rest.Text("hex", new(rest.Value[string]), 3, matches("^[a-f]x[0-9]$")).Example("fx9", "fx2", "ax0", "bx0", "fx0", "fx1", "fx5"),
+		rest.Text("month", new(rest.Value[string]), 5, matches("^(0[1-9]|1[0-2])/[0-9]{2}$")).Example("02/26"),
 		rest.Text("code", new(rest.Value[string]), 12, capitals).Example("AB-1", "CD-2"),
 		rest.Text("short", new(rest.Value[string]), 2).Example("x"),
 		rest.Integer("number", new(rest.Value[int16])).Example("1", "2", "3"),
@@ -49,6 +61,8 @@ func TestDistinctValuesDiffer(t *testing.T) {
 type constantError string
 
 func (e constantError) Error() string { return string(e) }
+
+const errPattern = constantError("must match the pattern")
 
 const errCapitals = constantError("must be in capitals")
 

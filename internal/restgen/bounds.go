@@ -2,7 +2,6 @@ package restgen
 
 import (
 	"go/ast"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -83,12 +82,13 @@ func (b *bounds) takeFunction(f ast.Expr) {
 		case "CheckCurrency":
 			b.takePattern("^[A-Z]{3}$")
 		}
-	case *ast.CallExpr: // regexp.MustCompile("…")
+	case *ast.CallExpr:
 		s, ok := only(f.Args)
-		if ok {
-			b.Matches = append(b.Matches, s)
+		if name, isName := f.Fun.(*ast.SelectorExpr); !ok || !isName || name.Sel.Name != "MustCompile" {
+			return // no pattern, or one of POSIX, where ^ stands at each line
 		}
-		if ok && !onlyGo.MatchString(s) {
+		b.Matches = append(b.Matches, s)
+		if portable.MatchString(s) {
 			b.takePattern(s)
 		}
 	}
@@ -100,10 +100,6 @@ func (b *bounds) takePattern(p string) {
 		b.Pattern = p
 	}
 }
-
-// onlyGo finds what a pattern of Go has and one of ECMA-262, which is JSON
-// Schema's, has not or understands otherwise.
-var onlyGo = regexp.MustCompile(`\(\?|\\[aAzQEpPCsSbBdDwW]|\[\[:|\$.`)
 
 // only returns the constant that is the one argument.
 func only(args []ast.Expr) (string, bool) {

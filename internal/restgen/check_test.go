@@ -65,15 +65,19 @@ var refused = map[string][]string{
 	"Deleted":          {"ent/schema/names.go:", "the API itself and Deleted both need the name Deleted: rename the schema"},
 	"QuotedEnum":       {`QuotedEnum.size is an enum with the value "12\""`, "signs other than quotes"},
 	"ControlEnum":      {`ControlEnum.size is an enum with the value "small\tone"`, "signs other than quotes"},
+	"Unnamed":          {"Unnamed.blob is of the type unsafe.secret, which the generated code cannot name", "Unnamed.blobs is of the type unsafe.secret", "begin its name with a capital letter"},
 	"NillableAlone":    {"NillableAlone.note is Nillable without Optional", "add Optional(), or remove Nillable()"},
 	"Main":             {"Main would have the package main, which Go does not import", "choose another name"},
 	"Time":             {"Time has an enum and the name of the package time", "choose another name"},
 	"Page":             {"Page collides with the variable page", "choose another name"},
+	"OwnColumn":        {"OwnColumn.share is given a SchemaType, and PostgreSQL would round, cut or refuse", "remove it", "OwnColumn.pin is given a SchemaType", "OwnColumn.price is a decimal", "SchemaType(decimalColumn)", "OwnColumn.day is a date", "SchemaType(dateColumn)"},
+	"OwnDefault":       {"OwnDefault.seats is given an annotation of entsql", "remove it, and say it by Default", "OwnDefault.code is given", "OwnDefault.made is given"},
+	"OwnCheck":         {"OwnCheck.seats is given an entsql.Check, which no migration carries", "say it by Validate", "OwnCheck.origin is given an entsql.Check"},
 	"TwoValidators":    {"TwoValidators.tags is a list with more than one Validate", "make them one"},
 }
 
 // may are the schemas of testdata/unsafe that may generate.
-var may = map[string]bool{"Company": true, "Workspace": true, "SelfEdge": true, "Price": true, "PriceList": true, "Twin": true, "TwinQuery": true, "TWIN": true, "Path": true}
+var may = map[string]bool{"Company": true, "Workspace": true, "SelfEdge": true, "Price": true, "PriceList": true, "Twin": true, "TwinQuery": true, "TWIN": true, "Path": true, "HiddenColumn": true}
 
 // collide are schemas that may generate, but not beside the other one.
 var collide = map[string]struct{ other, want string }{

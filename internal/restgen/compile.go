@@ -53,9 +53,16 @@ func schemasOf(messages string) (files []string) {
 	return files
 }
 
+// unread is Ent's error where a number's default did not survive JSON, with all that
+// the schema says.
+var unread = regexp.MustCompile(`^entc/load: unmarshal schema \{"name":"(\w+)".*: unexpected default value type for field: "(\w+)"$`)
+
 // Explain adds to an error of Ent's own the place of the schema that it speaks
 // of, and the remedy. Other errors stay as they are.
 func Explain(err error) error {
+	if m := unread.FindStringSubmatch(err.Error()); m != nil {
+		return fmt.Errorf("ent/schema: the field %s of %s has a Default that is no finite number: give one that is", m[2], m[1])
+	}
 	message, ours := strings.CutPrefix(err.Error(), "entc/gen: ")
 	spec, loadErr := (&load.Config{Path: "./schema"}).Load()
 	if !ours || loadErr != nil {

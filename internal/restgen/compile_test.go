@@ -1,8 +1,11 @@
 package restgen
 
 import (
+	"strings"
 	"testing"
 
+	"entgo.io/ent/entc"
+	"entgo.io/ent/entc/gen"
 	"entgo.io/ent/entc/load"
 )
 
@@ -24,5 +27,16 @@ func TestBlamed(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: %q is blamed, want %q", message, got, want)
 		}
+	}
+}
+
+// Ent repeats the whole schema where it cannot read a default.
+func TestInfiniteDefaultIsExplained(t *testing.T) {
+	_, err := entc.LoadGraph("./testdata/infinite", &gen.Config{Target: t.TempDir(), Package: "records/ent"})
+	if err == nil {
+		t.Fatal("it is read")
+	}
+	if got := Explain(err).Error(); !strings.Contains(got, "the field most of Ticket has a Default that is no finite number") || len(got) > 200 {
+		t.Error(got)
 	}
 }

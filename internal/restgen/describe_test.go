@@ -28,6 +28,9 @@ func TestFieldSchemas(t *testing.T) {
 		"bytes":      `{` + further + `"type":["string","null"]}`,
 		"match":      `{"pattern":"^[a-z]+$","type":["string","null"]}`,
 		"perl":       `{` + further + `"type":["string","null"]}`,
+		"escaped":    `{` + further + `"type":["string","null"]}`,
+		"posix":      `{` + further + `"type":["string","null"]}`,
+		"prefix":     `{` + further + `"type":["string","null"]}`,
 		"currency":   `{"pattern":"^[A-Z]{3}$","type":["string","null"]}`,
 		"own":        `{` + further + `"type":["string","null"]}`,
 		"seats":      `{"format":"int64","maximum":9223372036854775807,"minimum":1,"type":"integer"}`,
@@ -72,14 +75,15 @@ func TestLimitsAreTold(t *testing.T) {
 	}
 	ticket := resources[slices.IndexFunc(resources, func(r resource) bool { return r.Type == "Ticket" })]
 	want := map[string][]limit{
-		"least":  {{"TooShort", "must be at least 3 characters long"}},
-		"match":  {{"Mismatch", "must match the pattern ^[a-z]+$"}},
-		"perl":   {{"Mismatch", `must match the pattern (?i)^\d+$`}},
-		"seats":  {{"OutOfRange", "must be at least 1"}},
-		"range":  {{"OutOfRange", "must be from -3 to 30"}},
-		"below":  {{"OutOfRange", "must be at most -1"}},
-		"ratio":  {{"OutOfRange", "must be from 0.000001 to 1000"}},
-		"factor": {{"OutOfRange", "must be at least 0"}},
+		"least":   {{"TooShort", "must be at least 3 characters long"}},
+		"match":   {{"Mismatch", "must match the pattern ^[a-z]+$"}},
+		"perl":    {{"Mismatch", `must match the pattern (?i)^\d+$`}},
+		"escaped": {{"Mismatch", `must match the pattern ^[A-Z]{2}\-[0-9]+$`}},
+		"seats":   {{"OutOfRange", "must be at least 1"}},
+		"range":   {{"OutOfRange", "must be from -3 to 30"}},
+		"below":   {{"OutOfRange", "must be at most -1"}},
+		"ratio":   {{"OutOfRange", "must be from 0.000001 to 1000"}},
+		"factor":  {{"OutOfRange", "must be at least 0"}},
 	}
 	for _, f := range ticket.Fields {
 		if got := f.Limits(); !slices.Equal(got, want[f.Name]) {

@@ -24,7 +24,7 @@ func TestEveryKindIsServed(t *testing.T) {
 	runIn(t, root, "go", "vet", "./ent/rest", "./internal/server")
 	runIn(t, root, "go", "test", "-run", "EveryKind", "./internal/server")
 	runIn(t, root, "go", "test", "-run", "Description", "./internal/restgen")
-	runIn(t, root, "go", "test", "./internal/isolation", "./internal/prove", "./internal/load", "./migrate/diff")
+	runIn(t, root, "go", "test", "./internal/isolation", "./internal/prove", "./internal/described", "./internal/load", "./migrate/diff")
 	if again := runIn(t, root, "go", "run", "./migrate/generate", "-name", "again"); strings.Contains(again, "wrote") {
 		t.Errorf("a second migration is not empty: %s", again)
 	}

@@ -2,6 +2,7 @@ package restgen
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -52,6 +53,12 @@ func fieldFault(t *gen.Type, f *gen.Field) string {
 	case f.IsJSON() && f.Validators > 1:
 		return "a list with more than one Validate, of which Ent makes code that does not compile: make them one"
 	}
+	if name := unexported.FindStringSubmatch(f.Type.Ident); name != nil && hidden(f) {
+		return fmt.Sprintf("of the type %s, which the generated code cannot name: begin its name with a capital letter", name[1])
+	}
+	if fault := columnFault(f); fault != "" {
+		return fault
+	}
 	for _, e := range f.Enums {
 		if strings.ContainsFunc(e.Value, noEnum) {
 			return fmt.Sprintf("an enum with the value %q, which could not stand in Go as it is: use letters, digits, spaces and signs other than quotes and \\", e.Value)
@@ -59,6 +66,10 @@ func fieldFault(t *gen.Type, f *gen.Field) string {
 	}
 	return ""
 }
+
+// unexported finds a type in the name of one, such as schema.size in
+// []schema.size, that its own package alone can name.
+var unexported = regexp.MustCompile(`(?:^|[\[\]* ])(\w+\.[a-z_]\w*)`)
 
 // noEnum finds what Ent, which writes the values of an enum between quotes as
 // they are, would make other values or faulty code of.

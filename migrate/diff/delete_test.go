@@ -36,7 +36,7 @@ func TestDeleteClearsReferences(t *testing.T) {
 			for _, r := range referring(tables, table) {
 				references++
 				// What the API does not take, the demo has not set.
-				run(t, db, "UPDATE "+r.table+" SET "+r.column+" = (SELECT id FROM "+table+" AS target WHERE target.workspace_id = "+r.table+".workspace_id LIMIT 1) WHERE "+r.column+" IS NULL")
+				run(t, db, "UPDATE "+r.table+" SET "+r.column+" = (SELECT id FROM "+table+" AS target WHERE target.workspace_id = "+r.table+".workspace_id LIMIT 1) WHERE "+r.first("before."+r.column+" IS NOT NULL OR "))
 				if count(t, db, r.table+" WHERE "+r.column+" IS NOT NULL") == 0 {
 					t.Errorf("no %s to test in %s", r.column, r.table)
 				}
@@ -94,6 +94,12 @@ func fill(t *testing.T, db *database.DB) {
 }
 
 type reference struct{ table, column string }
+
+// first is the condition that a row is the first of its workspace: two with the same
+// reference may be one too many. No row is, where one of it meets unless.
+func (r reference) first(unless string) string {
+	return "NOT EXISTS (SELECT 1 FROM " + r.table + " AS before WHERE before.workspace_id = " + r.table + ".workspace_id AND (" + unless + "before.id < " + r.table + ".id))"
+}
 
 // referring are the references to a table.
 func referring(tables []*schema.Table, target string) []reference {

@@ -93,7 +93,8 @@ func guarded(t *testing.T, d diff.Declaration, db *database.DB) {
 				continue
 			}
 			among := " = (SELECT id FROM " + target + " AS x WHERE x.workspace_id %s " + r.table + ".workspace_id LIMIT 1)"
-			set := "UPDATE " + r.table + " SET " + r.column + among
+			set := "UPDATE " + r.table + " SET " + r.column + among + " WHERE " + r.first("")
+			run(t, db, "UPDATE "+r.table+" SET "+r.column+" = NULL")
 			if _, err := db.SQL().ExecContext(t.Context(), fmt.Sprintf(set, "<>")); err == nil {
 				t.Errorf("%s: %v takes %s of another workspace", db.Dialect(), r, target)
 			}

@@ -178,6 +178,9 @@ func dropColumn(d *diff.Declaration, name string) {
 	t := table(d, tableName)
 	t.Columns = slices.DeleteFunc(t.Columns, func(c *schema.Column) bool { return c.Name == columnName })
 	t.ForeignKeys = slices.DeleteFunc(t.ForeignKeys, func(fk *schema.ForeignKey) bool { return fk.Columns[0].Name == columnName })
+	t.Indexes = slices.DeleteFunc(t.Indexes, func(i *schema.Index) bool {
+		return slices.ContainsFunc(i.Columns, func(c *schema.Column) bool { return c.Name == columnName })
+	})
 }
 
 // refer adds a reference to another table, its column included, as Ent does.

@@ -1,6 +1,7 @@
 package diff_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -91,4 +92,18 @@ func TestNames(t *testing.T) {
 		}
 		guarded(t, l.declaration, db)
 	}
+}
+
+// A default of several lines, whatever they look like, is read back as it was
+// written: a second migration has nothing to do.
+func TestDefaultsOfSeveralLinesSettle(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	for i, text := range []string{"Regards\n-- \nThe team", "one; \ntwo;\nthree", "a\n-- +goose Down\n-- +goose StatementEnd\n\r\nb", "/* it's\n*/ \\ $$\n"} {
+		addColumn(&l.declaration, "tasks", schema.Column{Name: fmt.Sprint("lab_", i), Type: field.TypeString, Default: text})
+	}
+	if _, err := l.write(t, ""); err != nil {
+		t.Fatal(err)
+	}
+	l.secondIsEmpty(t)
 }

@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	atlas "ariga.io/atlas/sql/migrate"
-	"ariga.io/atlas/sql/sqltool"
 	"entgo.io/ent/dialect"
 
 	"records/internal/database"
@@ -104,15 +102,7 @@ func edit(t *testing.T, folder, old, by string) {
 	if !found {
 		t.Fatalf("no migration holds %q", old)
 	}
-	dir, err := sqltool.NewGooseDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum, err := dir.Checksum()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := atlas.WriteSumFile(dir, sum); err != nil {
+	if err := diff.Sum(folder); err != nil {
 		t.Fatal(err)
 	}
 }

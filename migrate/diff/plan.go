@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	atlas "ariga.io/atlas/sql/schema"
-	"ariga.io/atlas/sql/sqltool"
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql/schema"
 )
@@ -47,10 +46,6 @@ type step struct {
 // newPlan plans what is missing in a folder of migrations. It leaves the
 // database as empty as it was.
 func newPlan(ctx context.Context, t Target, r Request) (p *plan, err error) {
-	dir, err := sqltool.NewGooseDir(t.Folder)
-	if err != nil {
-		return nil, err
-	}
 	tables, err := r.Declaration.tables(t.Dev.Dialect())
 	if err != nil {
 		return nil, err
@@ -67,7 +62,7 @@ func newPlan(ctx context.Context, t Target, r Request) (p *plan, err error) {
 		return nil, err
 	}
 	p.spelled = spelled
-	if err := dev.replay(ctx, dir); err != nil {
+	if err := dev.replay(ctx, t.Folder); err != nil {
 		return nil, err
 	}
 	if err := p.look(ctx); err != nil {

@@ -8,7 +8,6 @@ import (
 	"ariga.io/atlas/sql/postgres"
 	atlas "ariga.io/atlas/sql/schema"
 	"ariga.io/atlas/sql/sqlite"
-	"ariga.io/atlas/sql/sqltool"
 	"entgo.io/ent/dialect"
 	entsql "entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/schema"
@@ -127,27 +126,27 @@ func setDefaults(dialectName string, d Declaration, tables []*schema.Table, want
 // replay runs the migrations of a folder. SQLite checks foreign keys only when
 // asked to from here on, as the program does it: a table that is written anew
 // is away for a moment.
-func (r *replica) replay(ctx context.Context, dir *sqltool.GooseDir) error {
+func (r *replica) replay(ctx context.Context, folder string) error {
+	dir, err := migrate.NewLocalDir(folder)
+	if err != nil {
+		return err
+	}
+	if err := migrate.Validate(dir); err != nil {
+		return fmt.Errorf("%s does not match its atlas.sum; after a change by hand run `make migration-sums`: %w", folder, err)
+	}
+	files, err := readScripts(folder, r.db.Dialect())
+	if err != nil {
+		return err
+	}
 	if r.db.Dialect() == dialect.SQLite {
 		if err := r.run(ctx, "PRAGMA foreign_keys = off"); err != nil {
 			return err
 		}
 	}
-	if err := migrate.Validate(dir); err != nil {
-		return fmt.Errorf("%s does not match its atlas.sum; after a change by hand run `make migration-sums`: %w", dir.Path(), err)
-	}
-	files, err := dir.Files()
-	if err != nil {
-		return err
-	}
 	for _, f := range files {
-		statements, err := f.Stmts()
-		if err != nil {
-			return fmt.Errorf("reading %s: %w", f.Name(), err)
-		}
-		for _, s := range statements {
-			if err := r.run(ctx, s); err != nil {
-				return fmt.Errorf("replaying %s: %w", f.Name(), err)
+		for _, s := range f.Statements {
+			if err := r.run(ctx, s.Text); err != nil {
+				return fmt.Errorf("replaying %s:%d: %w", f.Name, s.Line, err)
 			}
 		}
 	}

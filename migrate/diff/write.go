@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"ariga.io/atlas/sql/migrate"
-	"ariga.io/atlas/sql/sqltool"
 	"entgo.io/ent/dialect"
 
 	"records/internal/database"
@@ -151,7 +150,7 @@ func write(folder string, names []string, steps []step) (paths []string, err err
 	if len(names) == 0 {
 		return nil, nil
 	}
-	dir, err := sqltool.NewGooseDir(folder)
+	dir, err := migrate.NewLocalDir(folder)
 	if err != nil {
 		return nil, err
 	}
@@ -171,14 +170,14 @@ func write(folder string, names []string, steps []step) (paths []string, err err
 // Sum renews the checksum of a folder, for a migration that was written or amended
 // by hand. A released one is held by the record of its release.
 func Sum(folder string) error {
-	dir, err := sqltool.NewGooseDir(folder)
+	dir, err := migrate.NewLocalDir(folder)
 	if err != nil {
 		return err
 	}
 	return writeSum(dir)
 }
 
-func writeSum(dir *sqltool.GooseDir) error {
+func writeSum(dir *migrate.LocalDir) error {
 	sum, err := dir.Checksum()
 	if err != nil {
 		return err

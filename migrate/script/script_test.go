@@ -22,8 +22,8 @@ func parse(t *testing.T, text string, quotes script.Quotes) *script.File {
 	return f
 }
 
-// The program's own migrations are split as Atlas splits them, which has compared
-// them with the schemas.
+// The program's own migrations, which have none of what fools Atlas, are split as
+// Atlas splits them.
 func TestAsAtlasSplits(t *testing.T) {
 	t.Parallel()
 	for folder, quotes := range map[string]script.Quotes{"postgres": script.Postgres, "sqlite": script.SQLite} {

@@ -5,6 +5,7 @@ package described
 import (
 	"errors"
 	"regexp"
+	"strings"
 
 	"entgo.io/ent"
 	entschema "entgo.io/ent/schema"
@@ -46,6 +47,9 @@ func (Ticket) Fields() []ent.Field {
 		field.String("bytes").MinLen(2).Optional().Nillable(),
 		field.String("match").Match(regexp.MustCompile("^[a-z]+$")).Optional().Nillable(),
 		field.String("perl").Match(regexp.MustCompile(`(?i)^\d+$`)).Optional().Nillable(),
+		field.String("escaped").Match(regexp.MustCompile(`^[A-Z]{2}\-[0-9]+$`)).Optional().Nillable(),
+		field.String("posix").Match(regexp.MustCompilePOSIX("^[a-z]+$")).Optional().Nillable(),
+		field.String("prefix").Validate(begins("AB")).Optional().Nillable(),
 		field.String("currency").Validate(scalar.CheckCurrency).Optional().Nillable(),
 		field.String("own").Validate(func(string) error { return errors.New("is refused") }).Optional().Nillable(),
 		field.Int("seats").Min(1).Default(2),
@@ -59,6 +63,15 @@ func (Ticket) Fields() []ent.Field {
 		field.Enum("mood").Values("good", "bad").Optional().Nillable(),
 		field.UUID("parent_id", uuid.UUID{}).Optional().Nillable(),
 		field.UUID("invoice_id", uuid.UUID{}).Optional().Nillable(),
+	}
+}
+
+func begins(with string) func(string) error {
+	return func(s string) error {
+		if !strings.HasPrefix(s, with) {
+			return errors.New("must begin with " + with)
+		}
+		return nil
 	}
 }
 

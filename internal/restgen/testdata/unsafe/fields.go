@@ -3,6 +3,8 @@ package unsafe
 import (
 	"entgo.io/ent"
 	"entgo.io/ent/schema/field"
+
+	"records/ent/annotation"
 )
 
 type QuotedEnum struct{ base }
@@ -15,6 +17,20 @@ type ControlEnum struct{ base }
 
 func (ControlEnum) Fields() []ent.Field {
 	return []ent.Field{field.Enum("size").Values("small\tone", "large")}
+}
+
+type secret struct{ Code int }
+
+type Unnamed struct{ base }
+
+func (Unnamed) Fields() []ent.Field {
+	return []ent.Field{
+		field.JSON("blob", secret{}).Optional().Annotations(annotation.Hidden()),
+		field.JSON("blobs", map[string]*[]secret{}).Optional().Annotations(annotation.Hidden()),
+		field.JSON("plain", struct {
+			Code int `json:"x.code"`
+		}{}).Optional().Annotations(annotation.Hidden()),
+	}
 }
 
 type NillableAlone struct{ base }
