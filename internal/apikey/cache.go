@@ -16,6 +16,10 @@ const (
 	// maxUnknown bounds what is remembered of keys that there are not. They have
 	// room of their own: whoever tries many wrong keys pushes out no good one.
 	maxUnknown = 10_000
+	// longest is how long an answer holds at most, its generation unchanged or not. A
+	// database that was put back to an earlier day has no sign of what came after, and
+	// one whose triggers are off gives none.
+	longest = 5 * time.Minute
 )
 
 // entry is one answer of the database.
@@ -47,11 +51,12 @@ func (e *entry) opens(now time.Time) bool {
 
 // holds reports whether the answer may be used for a request that arrived at a
 // moment: it was asked for less than a life before, or the generation under which
-// it was given was found unchanged so lately. A key that is unknown has no
-// generation, for one that is new does not change it.
+// it was given was found unchanged so lately, and it is not older than the longest. A
+// key that is unknown has no generation, for one that is new does not change it.
 func (e *entry) holds(last *reading, arrived time.Time) bool {
-	return arrived.Sub(e.asked) < life ||
-		e.generation != "" && e.generation == last.generation && arrived.Sub(last.asked) < life
+	age := arrived.Sub(e.asked)
+	return age < life ||
+		age < longest && e.generation != "" && e.generation == last.generation && arrived.Sub(last.asked) < life
 }
 
 // cache holds answers by the digest of the token.

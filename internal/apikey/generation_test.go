@@ -211,3 +211,23 @@ func TestFloodOfWrongKeys(t *testing.T) {
 		all.Wait()
 	})
 }
+
+// An answer ages, whatever is said of its generation: a database that was put back to
+// an earlier day says the same of it.
+func TestAnswersAge(t *testing.T) {
+	t.Parallel()
+	asked := time.Now()
+	for _, test := range []struct {
+		age, lately time.Duration // of the answer, and of the generation
+		generation  string
+		holds       bool
+	}{
+		{0, 0, "", true}, {life - 1, time.Hour, "another", true}, {life, 0, "", false}, {life, 0, "another", false},
+		{life, 0, "same", true}, {life, life, "same", false}, {longest - 1, 0, "same", true}, {longest, 0, "same", false},
+	} {
+		e, arrived := entry{asked: asked, generation: "same"}, asked.Add(test.age)
+		if got := e.holds(&reading{asked: arrived.Add(-test.lately), generation: test.generation}, arrived); got != test.holds {
+			t.Errorf("%+v: %v", test, got)
+		}
+	}
+}

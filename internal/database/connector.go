@@ -135,10 +135,11 @@ func (h *host) open(ctx context.Context, config pq.Config) (*connection, error) 
 	uniqueNames(conn)
 	made := &connection{pqConn: conn.(pqConn), socket: dial.connected(), prepared: newPrepared(h.statements), counted: h.counted}
 	pq.SetNoticeHandler(conn, made.notice)
-	if len(h.confined) == 0 {
-		return made, nil
+	err = made.enforced(ctx)
+	if err == nil && len(h.confined) > 0 {
+		err = made.confineTo(ctx, h.confined)
 	}
-	if err := made.confineTo(ctx, h.confined); err != nil {
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%w: %w", errUnreachable, err), conn.Close())
 	}
 	return made, nil

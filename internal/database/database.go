@@ -62,6 +62,7 @@ type DB struct {
 	writer   *sql.DB // on PostgreSQL the only pool
 	reader   *sql.DB // on PostgreSQL the same pool
 	path     string
+	file     *sqliteFile                               // of SQLite
 	confined bool                                      // see Options.Confined
 	apart    func(wait time.Duration) (*sql.DB, error) // see Apart
 }
@@ -135,6 +136,9 @@ func (db *DB) Path() string { return db.path }
 func (db *DB) Ping(ctx context.Context) error {
 	query := "SELECT 1"
 	if db.dialect == dialect.SQLite {
+		if err := db.file.inPlace(); err != nil {
+			return err
+		}
 		query = "SELECT count(*) FROM sqlite_schema" // SELECT 1 would not touch the file
 	}
 	var n int

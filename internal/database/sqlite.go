@@ -44,6 +44,10 @@ func openSQLite(path string, opts Options) (*DB, error) {
 	if err := touch(path, !opts.MustExist); err != nil {
 		return nil, err
 	}
+	file, err := newSQLiteFile(path)
+	if err != nil {
+		return nil, err
+	}
 	readers := opts.MaxConns
 	if readers <= 0 {
 		readers = DefaultSQLiteReaders
@@ -52,7 +56,7 @@ func openSQLite(path string, opts Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	writer := sql.OpenDB(&sqliteWriter{connector: one, long: togetherLong})
+	writer := sql.OpenDB(&sqliteWriter{connector: one, file: file, long: togetherLong})
 	writer.SetMaxIdleConns(sqliteSeats)
 	reader, err := sqlitePool(path, readers, busyTimeout, "_pragma=query_only(1)", readerCache, foreignKeys)
 	if err != nil {
@@ -67,6 +71,7 @@ func openSQLite(path string, opts Options) (*DB, error) {
 		writer: writer,
 		reader: reader,
 		path:   path,
+		file:   file,
 		apart: func(wait time.Duration) (*sql.DB, error) {
 			return sqlitePool(path, 1, wait, "_txlock=immediate")
 		},

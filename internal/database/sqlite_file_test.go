@@ -1,13 +1,16 @@
 package database_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"entgo.io/ent/dialect"
+	"github.com/google/uuid"
 
 	"records/internal/database"
 	"records/internal/dbtest"
@@ -117,4 +120,39 @@ func TestSQLiteTimesAreUTC(t *testing.T) {
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
+}
+
+// A file that is no longer at its path takes no writes, and serves no more: what is
+// written would be lost with it, or come into the file that stands there now.
+func TestFileThatIsGone(t *testing.T) {
+	t.Parallel()
+	for name, put := range map[string]func(path string) error{
+		"moved":    func(string) error { return nil },
+		"replaced": func(path string) error { return os.WriteFile(path, nil, 0o600) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			db := dbtest.Open(t, dialect.SQLite)
+			run(t, db, things)
+			if err := errors.Join(os.Rename(db.Path(), db.Path()+".old"), put(db.Path())); err != nil {
+				t.Fatal(err)
+			}
+			_, writing := exec(t.Context(), db, insertThing, uuid.New(), "lost")
+			_, beginning := db.Driver().Tx(t.Context())
+			for what, err := range map[string]error{"a write": writing, "a transaction": beginning, "readiness": db.Ping(t.Context())} {
+				if !database.IsUnavailable(err) || !strings.Contains(err.Error(), "was moved, removed or replaced") {
+					t.Errorf("%s: %v", what, err)
+				}
+			}
+			if err := os.Rename(db.Path()+".old", db.Path()); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := exec(t.Context(), db, insertThing, uuid.New(), "kept"); err != nil {
+				t.Error(err)
+			}
+			if all := names(t, db); !slices.Equal(all, []string{"kept"}) || db.Ping(t.Context()) != nil {
+				t.Errorf("there is %v", all)
+			}
+		})
+	}
 }

@@ -23,6 +23,7 @@ const (
 // which is a sqliteSeat.
 type sqliteWriter struct {
 	connector driver.Connector
+	file      *sqliteFile
 	turn      turn
 	conn      *sqliteConnection // whose turn it is may use it; nil until it is needed
 	closed    bool
@@ -54,6 +55,9 @@ func (w *sqliteWriter) Close() error {
 func (w *sqliteWriter) connection(ctx context.Context) (*sqliteConnection, error) {
 	if w.closed {
 		return nil, sql.ErrConnDone
+	}
+	if err := w.file.inPlace(); err != nil {
+		return nil, err
 	}
 	if w.conn == nil {
 		conn, err := w.connector.Connect(ctx)

@@ -103,7 +103,7 @@ func Unopened(ctx context.Context, c config.Config, err error) []Fault {
 	return append(visitSettings(ctx, c), Fault{
 		Check: "database", What: database.Sentence(err) + ".",
 		Why:    "Nothing can be read or written there.",
-		Remedy: "Correct database.url; if it names the right file, keep a copy of that and restore the last backup: records restore.",
+		Remedy: "Correct database.url. If it names the right file, do not stop a server that still runs on it, for that may be all there is: see \"When something is away\" in docs/operations.md. Else keep a copy of what is there, and restore the last backup: records restore.",
 	})
 }
 

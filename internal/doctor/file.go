@@ -71,13 +71,13 @@ func judgeRoomLeft(path string, left uint64) []Fault {
 }
 
 // fileIsSound reads all of an embedded database, and looks whether its pages hold
-// together. PostgreSQL has tools of its own for that, such as pg_amcheck.
+// together, and its indexes with its tables. PostgreSQL has tools of its own for that, such as pg_amcheck.
 func fileIsSound(ctx context.Context, d Deployment) ([]Fault, error) {
 	if d.isPostgres() {
 		return nil, nil
 	}
 	var said string
-	err := d.DB.SQL().QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&said)
+	err := d.DB.SQL().QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&said)
 	if err != nil {
 		said = err.Error()
 	}

@@ -54,6 +54,10 @@ func cause(err error) (what, remedy string) {
 	if strings.Contains(err.Error(), "SSL is not enabled on the server") {
 		return "The database server has no TLS, and sslmode asks for it.", "Switch TLS on in the server; sslmode=disable is for a server on this machine."
 	}
+	if strings.Contains(err.Error(), "session_replication_role") {
+		return "Sessions fire no triggers and check no references: session_replication_role is replica.",
+			"RESET it where the role (ALTER ROLE), the database (ALTER DATABASE) or the server sets it, and run this command again, for what was written meanwhile may be wrong."
+	}
 	if errors.Is(err, syscall.ECONNREFUSED) {
 		return "Nothing listens at the address of the database.", "See that the server runs, and that host and port in database.url are right."
 	}

@@ -142,7 +142,7 @@ func TestUnreachable(t *testing.T) {
 	if cmd, err := c.Shell(t.Context(), script); err != nil || cmd.Run() != nil {
 		t.Fatal(err)
 	}
-	exec(t, admin, "SELECT pg_reload_conf()")
+	exec(t, admin, "SELECT pg_reload_conf()", "CREATE DATABASE loaded", "ALTER DATABASE loaded SET session_replication_role = replica")
 	frozen := dbtest.NewProxy(t, c.URL)
 	frozen.Freeze()
 	gone, err := net.Listen("tcp", "127.0.0.1:0")
@@ -152,14 +152,15 @@ func TestUnreachable(t *testing.T) {
 	address := gone.Addr().String()
 	gone.Close()
 	for words, url := range map[string]string{
-		"refuses the password":     as(c, "anna:s3cret", "postgres", "disable"),
-		"refuses the user":         as(c, "nobody:s3cret", "postgres", "disable"),
-		"no database of that name": as(c, "postgres", "none", "disable"),
-		"may not connect":          as(c, "bert", "closed", "disable"),
-		"has no TLS":               as(c, "postgres", "postgres", "require"),
-		"Nothing listens":          "postgres://u:s3cret@" + address + "/db?sslmode=disable",
-		"The host records.invalid": "postgres://u:s3cret@records.invalid/db",
-		"does not answer in time":  frozen.URL() + "&connect_timeout=1",
+		"refuses the password":      as(c, "anna:s3cret", "postgres", "disable"),
+		"refuses the user":          as(c, "nobody:s3cret", "postgres", "disable"),
+		"no database of that name":  as(c, "postgres", "none", "disable"),
+		"may not connect":           as(c, "bert", "closed", "disable"),
+		"Sessions fire no triggers": as(c, "postgres", "loaded", "disable"),
+		"has no TLS":                as(c, "postgres", "postgres", "require"),
+		"Nothing listens":           "postgres://u:s3cret@" + address + "/db?sslmode=disable",
+		"The host records.invalid":  "postgres://u:s3cret@records.invalid/db",
+		"does not answer in time":   frozen.URL() + "&connect_timeout=1",
 	} {
 		until(t, func() bool { // pg_reload_conf takes a moment
 			faults, err := judge(t, url)

@@ -18,9 +18,23 @@ var keys = []fault{
 		by:    []test{prove, refused, {"internal/apikey", "TestExpiry"}},
 	},
 	{
+		name:   "what is known of a key does not age",
+		opens:  "A key that a restored database does not have is good for as long as the server runs.",
+		edits:  []edit{{"internal/apikey/cache.go", "age < longest && ", ""}},
+		by:     []test{{"internal/apikey", "TestAnswersAge"}},
+		unseen: "it restores nothing below a server, and does not run for so long",
+	},
+	{
+		name:   "sessions in which no trigger fires",
+		opens:  "Revocations are not seen, and references may name records of other workspaces.",
+		edits:  []edit{{"internal/database/connector.go", "\terr = made.enforced(ctx)\n", "\terr = error(nil)\n"}},
+		by:     []test{{"internal/database", "TestTriggersAreFired"}},
+		unseen: "its sessions are as PostgreSQL makes them",
+	},
+	{
 		name:  "what is known of a key holds for ever",
 		opens: "Neither a revocation nor a change of scope is seen.",
-		edits: []edit{{"internal/apikey/cache.go", "\treturn arrived.Sub(e.asked) < life ||\n", "\treturn true ||\n"}},
+		edits: []edit{{"internal/apikey/cache.go", "\treturn age < life ||\n", "\treturn true ||\n"}},
 		by:    []test{prove, inSecond},
 	},
 	{
