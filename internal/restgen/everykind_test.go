@@ -41,10 +41,10 @@ func drop(t *testing.T, from, to string) {
 	}
 }
 
-// runIn runs a command in a folder for at most five minutes.
+// runIn runs a command in a folder for at most ten minutes: a busy machine takes five for the longest.
 func runIn(t *testing.T, folder, name string, args ...string) string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.WaitDelay = folder, time.Second
