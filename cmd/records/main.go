@@ -6,15 +6,23 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/signal"
 	"strings"
+	"syscall"
 
 	"records/config"
 )
 
 func main() {
+	// A signal ends what is under way and lets it clean up; a second one ends the program.
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
 	root := newRoot()
 	root.SetArgs(config.Args(os.Args[1:]))
-	if err := root.ExecuteContext(context.Background()); err != nil {
+	if err := root.ExecuteContext(ctx); err != nil {
+		if ctx.Err() != nil {
+			err = fmt.Errorf("stopped by a signal: %w", err)
+		}
 		fmt.Fprintln(os.Stderr, "records:", printable(strings.ReplaceAll(err.Error(), "\n", " ")))
 		os.Exit(1)
 	}

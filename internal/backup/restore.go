@@ -44,14 +44,11 @@ func Restore(ctx context.Context, from, path string, options Options) (Restored,
 	if err := whole(from); err != nil {
 		return Restored{}, err
 	}
-	part, err := newFile(path + ".restoring")
+	part, err := newFile(path+".restoring", "restore")
 	if err != nil {
 		return Restored{}, err
 	}
-	defer func() {
-		_ = os.Remove(part) // gone already, if all went well
-		_ = os.Remove(part + migrate.LockSuffix)
-	}()
+	defer discard(part)
 	if err := copyFile(from, part); err != nil {
 		return Restored{}, err
 	}
