@@ -52,6 +52,37 @@ func TestBackupAndRestore(t *testing.T) {
 	})
 }
 
+// A copy by other means, whose last records are in its log, is not restored without
+// them, and what the program says to do brings them all.
+func TestRestoreOfACopyWithItsLog(t *testing.T) {
+	t.Parallel()
+	url := dbtest.URL(t, dialect.SQLite)
+	p := newProgram(t, url)
+	p.key("Acme", "write")
+	s := p.serve()
+	defer s.stop()
+	p.ok("workspace", "create", "in the log")
+	copied := filepath.Join(p.dir, "copy.db")
+	for _, suffix := range []string{"", "-wal"} {
+		content, err := os.ReadFile(strings.TrimPrefix(url, "sqlite:") + suffix)
+		if err != nil || len(content) == 0 || os.WriteFile(copied+suffix, content, 0o600) != nil {
+			t.Fatalf("%q: %d bytes, %v", suffix, len(content), err)
+		}
+	}
+	other := newProgram(t, dbtest.EmptyURL(t, dialect.SQLite))
+	other.fails(copied+" was not made by `records backup`: a part of it is in its log "+copied+"-wal. Run `records backup NEW --database.url sqlite:"+copied+"`, and restore NEW", "restore", copied)
+	if _, err := os.Stat(strings.TrimPrefix(other.env[2], "RECORDS_DATABASE_URL=sqlite:")); err == nil {
+		t.Error("it made a database")
+	}
+	sound := filepath.Join(other.dir, "new.db")
+	other.ok("backup", sound, "--database.url", "sqlite:"+copied)
+	other.ok("restore", sound)
+	if all := other.ok("workspace", "list"); !strings.Contains(all, "in the log") {
+		t.Error(all)
+	}
+	other.failsWith("is no backup, since it is no file", "restore", other.dir)
+}
+
 // A backup that was put in place by hand gives nothing back either, once it was told
 // what was taken away since.
 func TestCarryOver(t *testing.T) {

@@ -73,7 +73,12 @@ func TestDoctorOfADeployment(t *testing.T) {
 	if err := os.WriteFile(text, []byte("no database"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	away := filepath.Join(t.TempDir(), "away.db")
+	if err := os.WriteFile(away+"-wal", []byte("what was written last"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for url, words := range map[string]string{
+		"sqlite:" + away:                                 "its log " + away + "-wal is there",
 		dbtest.EmptyURL(t, dialect.SQLite):               "there is no file ",
 		"sqlite:" + text:                                 " is not a SQLite database",
 		"postgres://records:s3cret@h/db?sslmode=perhaps": `wrong value for \"sslmode\"`,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -40,6 +41,7 @@ func runImport(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer file.Close()
+	defer context.AfterFunc(cmd.Context(), func() { _ = file.Close() })() // a pipe may say nothing for ever
 	a, err := open(cmd)
 	if err != nil {
 		return err

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -33,7 +32,7 @@ The exit code is 1 if a migration fails.`,
 }
 
 func migrateRehearse(cmd *cobra.Command, _ []string) error {
-	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(cmd.Context(), endings()...)
 	defer stop()
 	a, err := openUnchecked(cmd, database.Options{MustExist: true})
 	if err != nil {

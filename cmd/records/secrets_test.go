@@ -88,7 +88,7 @@ func (s *secrets) live(p *program, end func()) {
 	s.run(p, nil, "workspace", "list")
 	server.stop()
 	s.say(saying{where: "the log", text: server.log.String()})
-	if !strings.Contains(server.log.String(), "Redis does not answer") || strings.Count(server.log.String(), "level=ERROR") < 5 {
+	if !strings.Contains(server.log.String(), "Redis does not count") || strings.Count(server.log.String(), "level=ERROR") < 5 {
 		t.Errorf("too little went wrong: %s", server.log.String())
 	}
 	s.look()

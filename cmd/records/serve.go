@@ -34,7 +34,7 @@ func newServe() *cobra.Command {
 }
 
 func runServe(cmd *cobra.Command, _ []string) error {
-	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(cmd.Context(), endings()...)
 	defer stop()
 	signal.Ignore(syscall.SIGPIPE) // who reads the log may go; Go would end the program then
 	if os.Getenv("GOGC") == "" {
@@ -79,7 +79,7 @@ func openToServe(cmd *cobra.Command) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = a.ensureSchema(cmd.Context())
+	err = a.ensureSchema(context.WithoutCancel(cmd.Context())) // what was begun is finished first
 	if database.IsUnavailable(err) && !errors.Is(err, database.ErrNotConfined) && !a.config.Database.Migrate && a.db.Path() == "" {
 		a.log.Warn("the database cannot be reached yet", "error", err.Error())
 		err = nil

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"os"
 	"os/exec"
 	"strings"
 	"syscall"
@@ -54,8 +55,13 @@ func (p *program) serve(args ...string) *served {
 // stop sends SIGTERM, and waits for the exit code 0.
 func (s *served) stop() {
 	s.t.Helper()
+	s.stopBy(syscall.SIGTERM)
+}
+
+func (s *served) stopBy(sig os.Signal) {
+	s.t.Helper()
 	start := time.Now()
-	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+	if err := s.cmd.Process.Signal(sig); err != nil {
 		s.t.Fatal(err)
 	}
 	select {
@@ -64,7 +70,7 @@ func (s *served) stop() {
 			s.t.Errorf("serve ended with %v: %s", err, s.log.String())
 		}
 	case <-time.After(30 * time.Second):
-		s.t.Errorf("serve has not ended %s after SIGTERM", time.Since(start))
+		s.t.Errorf("serve has not ended %s after the signal", time.Since(start))
 	}
 }
 

@@ -3,7 +3,9 @@ package main_test
 import (
 	"encoding/json"
 	"net"
+	"os/signal"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -106,6 +108,27 @@ func TestStopWithAClientThatHangs(t *testing.T) {
 	if _, err := conn.Write([]byte("POST /api/v1/tasks HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{")); err != nil {
 		t.Fatal(err)
 	}
+	s.status(200, "GET", "/livez", "", "")
+	s.stop()
+}
+
+// A terminal that is closed ends the program as well, in good order, unless it was
+// started to go on.
+func TestStopWithItsTerminal(t *testing.T) {
+	t.Parallel()
+	s := newProgram(t, "").serve()
+	s.status(200, "GET", "/api/v1/openapi.json", "", "")
+	s.stopBy(syscall.SIGHUP)
+	if !strings.Contains(s.log.String(), "route=/api/v1/openapi.json") {
+		t.Errorf("the log lacks the last request: %q", s.log.String())
+	}
+	signal.Ignore(syscall.SIGHUP) // which a new process inherits
+	s = newProgram(t, "").serve()
+	signal.Reset(syscall.SIGHUP)
+	if err := s.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(200 * time.Millisecond)
 	s.status(200, "GET", "/livez", "", "")
 	s.stop()
 }

@@ -35,11 +35,11 @@ func Write(ctx context.Context, db *database.DB, to string) error {
 	if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
 		return errors.Join(fmt.Errorf("%s is there already", to), err)
 	}
-	part, err := newFile(to + ".part")
+	part, err := newFile(to+".part", "backup")
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(part) }() // gone already, if all went well
+	defer discard(part)
 	own, err := db.Apart(0)
 	if err != nil {
 		return err
@@ -73,16 +73,29 @@ func place(part, to string) error {
 	return os.Rename(part, to)
 }
 
-// newFile makes an empty file for its owner alone.
-func newFile(path string) (string, error) {
+// newFile makes an empty file for its owner alone, with nothing left beside it of one
+// that was cut off, which SQLite would take for its own. What it is for stands in the error.
+func newFile(path, what string) (string, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return "", fmt.Errorf("%s is there already: another backup is at work, or one was cut off; then remove the file", path)
+		return "", fmt.Errorf("%s is there already: another %s is at work, or one was cut off; then remove the file", path, what)
 	}
 	if err != nil {
 		return "", err
 	}
+	for _, suffix := range besides {
+		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", errors.Join(err, file.Close(), os.Remove(path))
+		}
+	}
 	return path, file.Close()
+}
+
+// discard removes what newFile made, if it has not got its name, and what is beside it.
+func discard(part string) {
+	for _, suffix := range append([]string{"", migrate.LockSuffix}, besides...) {
+		_ = os.Remove(part + suffix)
+	}
 }
 
 // sound reads a whole database file and returns what is wrong with it.

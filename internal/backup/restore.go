@@ -41,14 +41,14 @@ func Restore(ctx context.Context, from, path string, options Options) (Restored,
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
 	}
-	part, err := newFile(path + ".restoring")
+	if err := whole(from); err != nil {
+		return Restored{}, err
+	}
+	part, err := newFile(path+".restoring", "restore")
 	if err != nil {
 		return Restored{}, err
 	}
-	defer func() {
-		_ = os.Remove(part) // gone already, if all went well
-		_ = os.Remove(part + migrate.LockSuffix)
-	}()
+	defer discard(part)
 	if err := copyFile(from, part); err != nil {
 		return Restored{}, err
 	}
@@ -82,6 +82,24 @@ func Restore(ctx context.Context, from, path string, options Options) (Restored,
 	}
 	restored.Before, err = swap(part, path, remains, path+".before-"+options.Now.UTC().Format("20060102T150405.000Z"))
 	return restored, err
+}
+
+// whole returns an error if the file at from cannot be all of a database.
+func whole(from string) error {
+	info, err := os.Stat(from)
+	if err != nil {
+		return fmt.Errorf("the backup cannot be read: %w", err)
+	}
+	if !info.Mode().IsRegular() { // to read a pipe may take for ever
+		return fmt.Errorf("%s is no backup, since it is no file", from)
+	}
+	if target, err := filepath.EvalSymlinks(from); err == nil {
+		from = target
+	}
+	if log, err := os.Stat(from + "-wal"); err == nil && log.Size() > 0 {
+		return fmt.Errorf("%s was not made by `records backup`: a part of it is in its log %s-wal. Run `records backup NEW --database.url sqlite:%s`, and restore NEW", from, from, from)
+	}
+	return nil
 }
 
 // takeFrom takes from the file at part what was taken away since, and leaves all of

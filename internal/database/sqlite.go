@@ -130,9 +130,15 @@ func sqlitePath(path string) (string, error) {
 
 // touch opens the file, or creates it if it may, for its owner only, as it holds the
 // hashes of keys. SQLite gives the files that it puts beside it the same mode.
+//
+// It makes none beside a log of one that is gone: SQLite would remove that, with what
+// was written last. The log is looked for first, as who makes a new file makes its log
+// afterwards.
 func touch(path string, create bool) error {
+	log, noLog := os.Stat(path + "-wal")
+	hasLog := noLog == nil && log.Size() > 0
 	flags := os.O_RDWR
-	if create {
+	if create && !hasLog {
 		flags |= os.O_CREATE
 	}
 	file, err := os.OpenFile(path, flags, 0o600)
@@ -141,6 +147,9 @@ func touch(path string, create bool) error {
 	}
 	if _, err := os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("cannot open the database: there is no folder %s", filepath.Dir(path))
+	}
+	if errors.Is(err, fs.ErrNotExist) && hasLog {
+		return fmt.Errorf("cannot open the database: there is no file %s, but its log %s-wal is there and holds what was written last: put the file back beside it, or, if that may be lost, remove the log", path, path)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("cannot open the database: there is no file %s", path)

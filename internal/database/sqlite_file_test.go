@@ -77,6 +77,47 @@ func TestSQLiteFaultyFiles(t *testing.T) {
 	}
 }
 
+// A file that is gone is not made anew beside its log, and both together have all that
+// was written.
+func TestSQLiteLogWithoutItsFile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "records.db")
+	db := dbtest.OpenURL(t, "sqlite:"+filepath.Join(dir, "there.db"))
+	run(t, db, things)
+	run(t, db, `INSERT INTO things (name) VALUES ('acknowledged')`)
+	for _, suffix := range []string{"", "-wal"} { // as after a kill
+		content, err := os.ReadFile(db.Path() + suffix)
+		if err != nil || os.WriteFile(path+suffix, content, 0o600) != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Rename(path, path+".away"); err != nil {
+		t.Fatal(err)
+	}
+	for _, opts := range []database.Options{{}, {MustExist: true}} {
+		gone, err := database.Open("sqlite:"+path, opts)
+		if err == nil {
+			_ = gone.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), "there is no file "+path+", but its log "+path+"-wal is there") || exists(path) {
+			t.Fatalf("%+v: %v", opts, err)
+		}
+	}
+	if err := os.Rename(path+".away", path); err != nil {
+		t.Fatal(err)
+	}
+	var n int
+	err := dbtest.OpenURL(t, "sqlite:"+path).SQL().QueryRow(`SELECT count(*) FROM things WHERE name = 'acknowledged'`).Scan(&n)
+	if err != nil || n != 1 {
+		t.Errorf("%d rows, %v", n, err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "new.db-wal"), nil, 0o600); err != nil { // which holds nothing
+		t.Fatal(err)
+	}
+	run(t, dbtest.OpenURL(t, "sqlite:"+filepath.Join(dir, "new.db")), things)
+}
+
 func TestSQLiteSettings(t *testing.T) {
 	t.Parallel()
 	db := dbtest.Open(t, dialect.SQLite)

@@ -11,6 +11,7 @@ import (
 	"github.com/redis/go-redis/v9/maintnotifications"
 
 	"records/config"
+	"records/internal/server"
 )
 
 // redisTimeout is how long Redis has for each answer, and to be connected to.
@@ -42,6 +43,11 @@ func redisCounts(ctx context.Context, c config.Config) (faults []Fault) {
 		faults = append(faults, Fault{
 			Check: "redis", What: fmt.Sprintf("Redis at %s is a replica, which takes no writes.", options.Addr), Why: why,
 			Remedy: "Name the primary in ratelimit.store.",
+		})
+	} else if err := server.TryStore(ctx, c.RateLimit.Store); err != nil {
+		faults = append(faults, Fault{
+			Check: "redis", What: fmt.Sprintf("Redis at %s answers, but does not count: %s.", options.Addr, strings.TrimSuffix(err.Error(), ".")), Why: why,
+			Remedy: "Do as it says: make room where its memory is full; let the user in ratelimit.store run EVAL, EVALSHA and SCRIPT LOAD, under these names, and write keys that begin with records:ceiling.",
 		})
 	}
 	if policy := told(ctx, client, "memory", "maxmemory_policy"); policy != "noeviction" && told(ctx, client, "memory", "maxmemory") != "0" && policy != "" {

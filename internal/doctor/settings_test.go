@@ -2,6 +2,7 @@ package doctor_test
 
 import (
 	"context"
+	"crypto/rand"
 	"net/netip"
 	"strings"
 	"testing"
@@ -81,6 +82,29 @@ func TestRedisThatDropsKeys(t *testing.T) {
 	found(t, d)                // it has no bound
 	set("maxmemory", "1000gb") // so that nothing is dropped from other tests
 	found(t, d, "drops keys when its memory is full (maxmemory-policy allkeys-lru)")
+}
+
+// A Redis that answers, and whose user may run no scripts, is found.
+func TestRedisThatCannotCount(t *testing.T) {
+	store := dbtest.Redis(t)
+	options, err := redis.ParseURL(store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := redis.NewClient(options)
+	user := "doctor-" + rand.Text()
+	if err := client.ACLSetUser(t.Context(), user, "on", ">s3cret", "~*", "+@all", "-@scripting").Err(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := client.ACLDelUser(context.Background(), user).Err(); err != nil {
+			t.Error(err)
+		}
+		client.Close()
+	})
+	d := doctor.Deployment{Config: healthy(), DB: dbtest.Open(t, dialect.SQLite)}
+	d.Config.RateLimit.Store = strings.Replace(store, "redis://", "redis://"+user+":s3cret@", 1)
+	found(t, d, "NOPERM this user has no permissions to run")
 }
 
 // found visits a deployment: what is found must hold these words, one fault each.

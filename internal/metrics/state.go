@@ -19,7 +19,7 @@ var (
 	refused     = desc("http_connections_refused_total", "Connections refused because there were server.max_connections.")
 
 	ceilingRefused  = desc("ceiling_refused_total", "Requests answered 429, by the ceiling that was reached.", "ceiling")
-	ceilingDegraded = desc("ceiling_degraded", "1 while Redis is set but does not answer, and each replica counts by itself.")
+	ceilingDegraded = desc("ceiling_degraded", "1 while Redis is set but does not count, and each replica counts by itself.")
 	ceilingFallback = desc("ceiling_fallbacks_total", "Questions that were answered in process in place of Redis.")
 
 	gatePlaces  = desc("gate_places", "How many requests may be at work at the database at once.", "gate")

@@ -10,7 +10,7 @@ import (
 // probe that failed too.
 const breakerPause = 2 * time.Second
 
-// breaker keeps requests from waiting for a Redis that does not answer.
+// breaker keeps requests from waiting for a Redis that does not count.
 //
 // It is closed while Redis is well. One error opens it, of whatever kind: a
 // Redis that is loading, out of memory or read-only cannot count either. Once
@@ -58,7 +58,7 @@ func (b *breaker) end(turn uint64, err error) {
 	b.open = !b.open
 	b.turn++
 	if b.open { // as a string: the limiter's errors would be logged with their stack
-		b.log.Warn("Redis does not answer: the rate ceilings are counted in this process alone", "error", err.Error())
+		b.log.Warn("Redis does not count: the rate ceilings are counted in this process alone", "error", err.Error())
 	} else {
 		b.log.Info("Redis is back: the rate ceilings are shared again")
 	}

@@ -58,7 +58,7 @@ func TestBreaker(t *testing.T) {
 			t.Error("a failure from before opens it")
 		}
 		b.end(late, nil)
-		if log.count("does not answer") != 1 || log.count("is back") != 1 {
+		if log.count("does not count") != 1 || log.count("is back") != 1 {
 			t.Error("a change of state is not logged exactly once")
 		}
 	})

@@ -69,6 +69,25 @@ func newRedisCounter(url string) (*redisCounter, error) {
 	return &redisCounter{client: redis.NewClient(options)}, nil
 }
 
+// TryStore asks the Redis at url once all that the ceilings ask of it, on a key of its
+// own that ends within a second, and returns what it says to that.
+func TryStore(ctx context.Context, url string) error {
+	r, err := newRedisCounter(url)
+	if err != nil {
+		return err
+	}
+	defer r.client.Close()
+	const id = "doctor"
+	rate := limiter.Rate{Period: time.Second, Limit: 1}
+	if _, err := r.peek(ctx, id, rate); err != nil {
+		return err
+	}
+	if _, err := r.count(ctx, id, rate); err != nil {
+		return err
+	}
+	return r.uncount(ctx, id, rate)
+}
+
 // connected is the limiter's store. To make one takes a Redis that answers, so
 // it is made when first needed; the time that takes is bounded by redisStep.
 func (r *redisCounter) connected() (limiter.Store, error) {

@@ -70,7 +70,7 @@ func TestRedisGoesAndComesBack(t *testing.T) {
 	if c.fallbacks() != fallbacks {
 		t.Error("Redis is back, and not used")
 	}
-	if log.count("does not answer") != 1 || log.count("is back") != 1 || log.count("\n") != 2 {
+	if log.count("does not count") != 1 || log.count("is back") != 1 || log.count("\n") != 2 {
 		t.Errorf("the log: %s", log.String())
 	}
 }
@@ -83,7 +83,7 @@ func TestRedisDownAtTheStart(t *testing.T) {
 	if took := time.Since(begin); took > 2*time.Second {
 		t.Errorf("the start waited %s for Redis", took)
 	}
-	if !c.degraded() || log.count("does not answer") != 1 {
+	if !c.degraded() || log.count("does not count") != 1 {
 		t.Error("it is not said that Redis is down")
 	}
 	key := rand.Text()
