@@ -33,6 +33,11 @@ func (p *proxy) at(token string, transport http.RoundTripper) *client {
 	return &client{"https://" + p.address + "/api/v1", token, transport}
 }
 
+// neverOpen is net/http's error for a new connection that was closed before anything
+// was sent on it, as nginx does where it is reloaded at that moment. It leaves to its
+// user to connect again (golang/go, errClientConnNotEstablished).
+const neverOpen = "http2: client conn could not be established"
+
 // do sends a request once. Headers come in pairs.
 func (c *client) do(method, path, body string, headers ...string) (answer, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
@@ -51,6 +56,10 @@ func (c *client) do(method, path, body string, headers ...string) (answer, error
 	}
 	began := time.Now()
 	r, err := c.transport.RoundTrip(request)
+	if err != nil && strings.Contains(err.Error(), neverOpen) {
+		request.Body, _ = request.GetBody()
+		r, err = c.transport.RoundTrip(request)
+	}
 	if err != nil {
 		return answer{took: time.Since(began)}, err
 	}
