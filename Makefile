@@ -48,7 +48,7 @@ build: ## build ./records
 .PHONY: test
 test: $(if $(filter ./... ./internal/... ./internal/developer%,$(packages)),$(AXE)) ## run all tests, on SQLite and on a throwaway PostgreSQL and Redis, in Chromium too (packages=./...)
 	$(if $(RACE),,@echo "make test: without the race detector, which needs a C compiler")
-	$(WITH_SERVERS) -- $(GO) test $(RACE) -timeout 15m $(packages)
+	$(WITH_SERVERS) -- $(GO) test $(RACE) -timeout 30m $(packages)
 
 # Never part of `make ci`: what it prints depends on what else the machine does.
 # BENCH=short takes 3 minutes instead of 15.
