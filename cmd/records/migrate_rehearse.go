@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os/signal"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -32,8 +31,7 @@ The exit code is 1 if a migration fails.`,
 }
 
 func migrateRehearse(cmd *cobra.Command, _ []string) error {
-	ctx, stop := signal.NotifyContext(cmd.Context(), endings()...)
-	defer stop()
+	ctx := cmd.Context()
 	a, err := openUnchecked(cmd, database.Options{MustExist: true})
 	if err != nil {
 		return err

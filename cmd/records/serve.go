@@ -34,7 +34,7 @@ func newServe() *cobra.Command {
 }
 
 func runServe(cmd *cobra.Command, _ []string) error {
-	ctx, stop := signal.NotifyContext(cmd.Context(), endings()...)
+	ctx, stop := signal.NotifyContext(cmd.Context(), endings()...) // so that a second one does not cut off who is being served
 	defer stop()
 	signal.Ignore(syscall.SIGPIPE) // who reads the log may go; Go would end the program then
 	if os.Getenv("GOGC") == "" {

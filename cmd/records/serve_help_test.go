@@ -31,9 +31,17 @@ type served struct {
 // serve starts the server on a free port, and waits until it prints its address.
 func (p *program) serve(args ...string) *served {
 	p.t.Helper()
+	return p.serveTo(nil, args...)
+}
+
+// serveTo is serve with its log written to a file, if it is not nil.
+func (p *program) serveTo(log *os.File, args ...string) *served {
+	p.t.Helper()
 	s := &served{t: p.t, done: make(chan error, 1)}
 	s.cmd = p.command(context.Background(), append([]string{"serve", "--addr", "127.0.0.1:0", "--server.drain_delay", "10ms", "--json"}, args...)...)
-	s.cmd.Stderr = &s.log
+	if s.cmd.Stderr = &s.log; log != nil {
+		s.cmd.Stderr = log
+	}
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
 		p.t.Fatal(err)

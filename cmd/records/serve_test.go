@@ -2,7 +2,9 @@ package main_test
 
 import (
 	"encoding/json"
+	"errors"
 	"net"
+	"os"
 	"os/signal"
 	"strings"
 	"syscall"
@@ -110,6 +112,33 @@ func TestStopWithAClientThatHangs(t *testing.T) {
 	}
 	s.status(200, "GET", "/livez", "", "")
 	s.stop()
+}
+
+// Who reads the log may stall, and may go: requests are answered, and the program ends
+// in good order.
+func TestReaderOfTheLog(t *testing.T) {
+	t.Parallel()
+	for name, read := range map[string]func(*os.File) error{
+		"stalls": func(*os.File) error { return nil },
+		"goes":   (*os.File).Close,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r, w, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			s := newProgram(t, "").serveTo(w)
+			if err := errors.Join(w.Close(), read(r)); err != nil {
+				t.Fatal(err)
+			}
+			for range 1000 { // whose lines are more than a pipe holds
+				s.status(200, "GET", "/livez", "", "")
+			}
+			s.stop()
+		})
+	}
 }
 
 // A terminal that is closed ends the program as well, in good order, unless it was

@@ -96,7 +96,7 @@ func whole(from string) error {
 	if target, err := filepath.EvalSymlinks(from); err == nil {
 		from = target
 	}
-	if log, err := os.Stat(from + "-wal"); err == nil && log.Size() > 0 {
+	if database.HasLog(from) {
 		return fmt.Errorf("%s was not made by `records backup`: a part of it is in its log %s-wal. Run `records backup NEW --database.url sqlite:%s`, and restore NEW", from, from, from)
 	}
 	return nil

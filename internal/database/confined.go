@@ -86,18 +86,7 @@ const standing = `SELECT pg_backend_pid()::text, current_user::text, coalesce((
 // confineTo has the connection confined from here on, after it has made sure that the
 // server holds the tables to it and that the session is this connection's alone.
 func (c *connection) confineTo(ctx context.Context, tables []string) error {
-	rows, err := c.query(ctx, standing, []driver.NamedValue{{Ordinal: 1, Value: "{" + strings.Join(tables, ",") + "}"}})
-	if err != nil {
-		return err
-	}
-	row := make([]driver.Value, 3)
-	err = rows.Next(row)
-	if closed := rows.Close(); err == nil {
-		err = closed
-	}
-	if errors.Is(err, io.EOF) {
-		err = io.ErrUnexpectedEOF
-	}
+	row, err := c.row(ctx, 3, standing, driver.NamedValue{Ordinal: 1, Value: "{" + strings.Join(tables, ",") + "}"})
 	if err != nil {
 		return err
 	}
@@ -108,6 +97,23 @@ func (c *connection) confineTo(ctx context.Context, tables []string) error {
 	}
 	c.confined = &confined{}
 	return nil
+}
+
+// row returns the one row of a query, of so many columns.
+func (c *connection) row(ctx context.Context, columns int, query string, args ...driver.NamedValue) ([]driver.Value, error) {
+	rows, err := c.query(ctx, query, args)
+	if err != nil {
+		return nil, err
+	}
+	row := make([]driver.Value, columns)
+	err = rows.Next(row)
+	if closed := rows.Close(); err == nil {
+		err = closed
+	}
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	return row, err
 }
 
 // text is a value of type text, as lib/pq hands it over.

@@ -59,10 +59,9 @@ const (
 type DB struct {
 	dialect  string
 	driver   dialect.Driver
-	writer   *sql.DB // on PostgreSQL the only pool
-	reader   *sql.DB // on PostgreSQL the same pool
-	path     string
-	file     *sqliteFile                               // of SQLite
+	writer   *sql.DB                                   // on PostgreSQL the only pool
+	reader   *sql.DB                                   // on PostgreSQL the same pool
+	file     *sqliteFile                               // nil on PostgreSQL
 	confined bool                                      // see Options.Confined
 	apart    func(wait time.Duration) (*sql.DB, error) // see Apart
 }
@@ -130,7 +129,12 @@ func (db *DB) Pools() map[string]*sql.DB {
 func (db *DB) Apart(wait time.Duration) (*sql.DB, error) { return db.apart(wait) }
 
 // Path returns the absolute name of an embedded database's file, "" on PostgreSQL.
-func (db *DB) Path() string { return db.path }
+func (db *DB) Path() string {
+	if db.file == nil {
+		return ""
+	}
+	return db.file.path
+}
 
 // Ping makes a round trip to the database, and fails if it cannot be read.
 func (db *DB) Ping(ctx context.Context) error {

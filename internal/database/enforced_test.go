@@ -15,15 +15,12 @@ func TestTriggersAreFired(t *testing.T) {
 	t.Parallel()
 	url := dbtest.URL(t, dialect.Postgres)
 	direct := dbtest.OpenURL(t, url)
-	set := func(clause string) {
-		run(t, direct, `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I `+clause+`', current_database()); END $$`)
-	}
-	set("SET session_replication_role = replica")
+	alterDatabase(t, direct, "SET session_replication_role = replica")
 	err := dbtest.OpenURL(t, url).Ping(t.Context())
 	if !database.IsUnavailable(err) || !strings.Contains(err.Error(), "session_replication_role is replica") {
 		t.Errorf("a server that fires no trigger: %v", err)
 	}
-	set("RESET session_replication_role")
+	alterDatabase(t, direct, "RESET session_replication_role")
 	if err := dbtest.OpenURL(t, url).Ping(t.Context()); err != nil {
 		t.Error(err)
 	}

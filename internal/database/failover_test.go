@@ -178,7 +178,7 @@ func TestServerThatTakesNoWritesAnyMore(t *testing.T) {
 	if err := b.db.SQL().QueryRow(pid).Scan(&after); err != nil || after == before {
 		t.Errorf("the same connection: %v", err)
 	}
-	run(t, b.direct, `ALTER DATABASE `+strings.TrimPrefix(parse(t, b.URL()).Path, "/")+` SET default_transaction_read_only = on`)
+	alterDatabase(t, b.direct, "SET default_transaction_read_only = on")
 	b.Refuse() // so that there are no sessions of before
 	b.Restore()
 	if _, err := exec(t.Context(), b.db, insertThing, uuid.New(), "newer"); !database.IsUnavailable(err) || errors.Is(err, database.ErrOutcomeUnknown) {

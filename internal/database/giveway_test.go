@@ -99,8 +99,7 @@ func TestOrderIsRepeated(t *testing.T) {
 func TestIsolationIsFixed(t *testing.T) {
 	t.Parallel()
 	url := dbtest.URL(t, dialect.Postgres)
-	const set = `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation = serializable', current_database()); END $$`
-	run(t, dbtest.OpenURL(t, url), set)
+	alterDatabase(t, dbtest.OpenURL(t, url), "SET default_transaction_isolation = serializable")
 	got, err := query(t.Context(), dbtest.OpenURL(t, url).Driver(), "SHOW transaction_isolation")
 	if err != nil || len(got) != 1 || got[0] != "read committed" {
 		t.Error(got, err)

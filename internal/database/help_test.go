@@ -64,6 +64,12 @@ func run(t testing.TB, db *database.DB, query string, args ...any) {
 	}
 }
 
+// alterDatabase alters the PostgreSQL database itself, for sessions that begin from now.
+func alterDatabase(t *testing.T, db *database.DB, clause string) {
+	t.Helper()
+	run(t, db, `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I `+clause+`', current_database()); END $$`)
+}
+
 // exec runs a statement as Ent does, and returns how many rows it changed.
 func exec(ctx context.Context, db *database.DB, query string, args ...any) (int64, error) {
 	var result entsql.Result

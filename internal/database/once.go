@@ -31,7 +31,7 @@ type onceDriver struct{ *entsql.Driver }
 func (d *onceDriver) Exec(ctx context.Context, query string, args, v any) error {
 	err := d.Driver.Exec(ctx, query, args, v)
 	kind := kindOf(query)
-	if kind != other && hasGivenWay(err) {
+	if kind != other {
 		err = repeatWhile(ctx, hasGivenWay, err, func(ctx context.Context) error { return d.Driver.Exec(ctx, query, args, v) })
 	}
 	if !errors.Is(err, ErrOutcomeUnknown) || errors.Is(err, errUnreplicated) || kind == other {

@@ -102,8 +102,8 @@ var byIndex = map[string]string{
 
 // postgresSession are the parameters of a session. Its isolation is the one that the
 // statements are made for, whatever that of the role is: above it they would fail because
-// of one another. By its limits the server itself ends
-// a statement and a transaction, even if this process is cut off and cannot say so.
+// of one another. By its limits the server itself ends a statement and a transaction, even
+// if this process is cut off and cannot say so.
 func postgresSession(opts Options) map[string]string {
 	session := map[string]string{"default_transaction_isolation": "read committed"}
 	if opts.ByIndex && opts.StatementCache > 0 {

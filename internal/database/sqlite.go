@@ -70,7 +70,6 @@ func openSQLite(path string, opts Options) (*DB, error) {
 		},
 		writer: writer,
 		reader: reader,
-		path:   path,
 		file:   file,
 		apart: func(wait time.Duration) (*sql.DB, error) {
 			return sqlitePool(path, 1, wait, "_txlock=immediate")
@@ -128,6 +127,12 @@ func sqlitePath(path string) (string, error) {
 	return filepath.Abs(path)
 }
 
+// HasLog reports whether a part of the SQLite file at path may be in its log, beside it.
+func HasLog(path string) bool {
+	log, err := os.Stat(path + "-wal")
+	return err == nil && log.Size() > 0
+}
+
 // touch opens the file, or creates it if it may, for its owner only, as it holds the
 // hashes of keys. SQLite gives the files that it puts beside it the same mode.
 //
@@ -135,8 +140,7 @@ func sqlitePath(path string) (string, error) {
 // was written last. The log is looked for first, as who makes a new file makes its log
 // afterwards.
 func touch(path string, create bool) error {
-	log, noLog := os.Stat(path + "-wal")
-	hasLog := noLog == nil && log.Size() > 0
+	hasLog := HasLog(path)
 	flags := os.O_RDWR
 	if create && !hasLog {
 		flags |= os.O_CREATE
@@ -166,10 +170,10 @@ func (db *DB) check() error {
 		var n int
 		err := pool.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&n)
 		if sqliteCode(err)&0xff == sqlite3.SQLITE_NOTADB {
-			return fmt.Errorf("cannot open the database: %s is not a SQLite database", db.path)
+			return fmt.Errorf("cannot open the database: %s is not a SQLite database", db.Path())
 		}
 		if err != nil {
-			return fmt.Errorf("cannot open the database %s: %w", db.path, err)
+			return fmt.Errorf("cannot open the database %s: %w", db.Path(), err)
 		}
 	}
 	return nil

@@ -71,7 +71,8 @@ func judgeRoomLeft(path string, left uint64) []Fault {
 }
 
 // fileIsSound reads all of an embedded database, and looks whether its pages hold
-// together, and its indexes with its tables. PostgreSQL has tools of its own for that, such as pg_amcheck.
+// together, and its indexes with its tables. PostgreSQL has tools of its own for that,
+// such as pg_amcheck.
 func fileIsSound(ctx context.Context, d Deployment) ([]Fault, error) {
 	if d.isPostgres() {
 		return nil, nil

@@ -54,7 +54,7 @@ func cause(err error) (what, remedy string) {
 	if strings.Contains(err.Error(), "SSL is not enabled on the server") {
 		return "The database server has no TLS, and sslmode asks for it.", "Switch TLS on in the server; sslmode=disable is for a server on this machine."
 	}
-	if strings.Contains(err.Error(), "session_replication_role") {
+	if errors.Is(err, database.ErrUnenforced) {
 		return "Sessions fire no triggers and check no references: session_replication_role is replica.",
 			"RESET it where the role (ALTER ROLE), the database (ALTER DATABASE) or the server sets it, and run this command again, for what was written meanwhile may be wrong."
 	}

@@ -17,10 +17,13 @@ func distinct(f rest.Field, i int) string {
 	if i < len(f.Examples) {
 		return example
 	}
-	for _, v := range append(variations(example, i), likeFirst(f, i)...) {
+	for _, v := range variations(example, i) {
 		if takes(f, v) {
 			return v
 		}
+	}
+	if v, ok := likeFirst(f, i); ok && takes(f, v) {
+		return v
 	}
 	return example
 }
@@ -52,18 +55,15 @@ func variations(example string, i int) []string {
 // likeFirst is the i-th value that differs from the first example in digits and
 // letters alone, as a pattern asks for: ABC-0003 of ABC-0001. None of them is
 // another example, and there may be none.
-func likeFirst(f rest.Field, i int) []string {
+func likeFirst(f rest.Field, i int) (v string, ok bool) {
 	if f.JSON != "string" {
-		return nil
+		return "", false
 	}
-	v, ok := turned(f, i)
+	v, ok = turned(f, i)
 	for j := slices.Index(f.Examples, v); ok && j >= 0; j = slices.Index(f.Examples, v) {
 		v, ok = turned(f, j) // the j-th example has this one's place
 	}
-	if !ok {
-		return nil
-	}
-	return []string{v}
+	return v, ok
 }
 
 // turned is the first example, i steps on, as a counter with a wheel for each
