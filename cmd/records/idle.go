@@ -9,10 +9,11 @@ import (
 
 const (
 	// idleAfter is how long there must have been next to nothing to do.
-	idleAfter = 5 * time.Second
-	// A request allocates some 10 KB, and Prometheus' looking several 100.
+	idleAfter = time.Second
+	idleBytes = 512 << 10 // what Prometheus' looking allocates
+	// busyBytes is after how much work there is enough to give back. A request
+	// allocates some 10 KB.
 	busyBytes = 64 << 20
-	idleBytes = 2 << 20
 )
 
 // restWhenIdle gives memory back to the system once there is nothing to do after much,
@@ -21,7 +22,7 @@ const (
 func restWhenIdle(ctx context.Context, every time.Duration) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
-	last, busy := allocated(), true // the start is much
+	last, work := allocated(), uint64(busyBytes) // the start is much
 	for {
 		select {
 		case <-tick.C:
@@ -29,15 +30,13 @@ func restWhenIdle(ctx context.Context, every time.Duration) {
 			return
 		}
 		now := allocated()
-		switch did := now - last; {
-		case did >= busyBytes:
-			busy = true
-		case busy && did <= idleBytes:
-			busy = false
+		did := now - last
+		last = now
+		if work += did; work >= busyBytes && did <= idleBytes {
 			debug.FreeOSMemory()
 			forgetProgram()
+			work = 0
 		}
-		last = now
 	}
 }
 

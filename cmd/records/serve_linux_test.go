@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -19,8 +20,9 @@ func TestIdleServerGivesBack(t *testing.T) {
 	s := p.serve()
 	defer s.stop()
 	resident := func() int { return programtest.Memory(t, s.cmd.Process.Pid, "RssFile") }
-	for range 20 {
-		s.status(201, "POST", "/api/v1/tasks", k.Token, `{"name":"a"}`)
+	long := `{"name":"a","description":"` + strings.Repeat("a", 60_000) + `"}`
+	for range 50 { // lists of megabytes, so that there is much to do
+		s.status(201, "POST", "/api/v1/tasks", k.Token, long)
 		s.status(200, "GET", "/api/v1/tasks", k.Token, "")
 	}
 	used := resident()
