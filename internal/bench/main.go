@@ -62,6 +62,7 @@ func flags(args []string) (plan, error) {
 	fs.DurationVar(&p.within, "within", p.within, "leave rows out rather than take `longer`")
 	fs.BoolVar(&p.rowSecurity, "row-level-security", false, "measure the program with row-level security against itself without, on PostgreSQL")
 	fs.StringVar(&p.program, "program", "", "measure this `file` in place of the program built from the source")
+	fs.StringVar(&p.against, "against", "", "measure against the program in this `file` in place of the baseline")
 	fs.StringVar(&p.markdown, "markdown", "", "write the table for the documentation to this `file`, too")
 	if err := fs.Parse(args); err != nil {
 		return p, err

@@ -15,6 +15,7 @@ type plan struct {
 	round       time.Duration
 	rowSecurity bool          // the program with it against the program without, on PostgreSQL
 	program     string        // a built program, "" to build one
+	against     string        // a built program in place of the baseline, "" for that
 	markdown    string        // a file, "" for none
 	smalls      int           // how many small workspaces there are
 	within      time.Duration // the whole of it; rows that have no time left are left out
@@ -64,6 +65,9 @@ type cell struct {
 	size        int
 	connections int
 }
+
+// alone reports whether the program is measured against itself, or another build of it.
+func (p plan) alone() bool { return p.rowSecurity || p.against != "" }
 
 // cells are the rows of one database, in the order in which they are measured:
 // what reads comes first, before writing leaves dead rows behind, and what is

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -179,6 +180,9 @@ func (r *report) conditions() string {
 	}
 	if r.plan.rowSecurity {
 		left += " The program with row-level security; the baseline is the program without."
+	}
+	if r.plan.against != "" {
+		left += " The baseline is " + filepath.Base(r.plan.against) + ", another build of the program."
 	}
 	return fmt.Sprintf("%s; %s. Median of %d rounds of %s; the whole took %s.%s",
 		r.machine, strings.Join(r.databases, ", "), r.plan.rounds, r.plan.round, r.took.Round(time.Second), left)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,19 +44,23 @@ func prepare(ctx context.Context, name, folder string, built binaries, p plan) (
 		return s, err
 	}
 	ceilings := []string{"RECORDS_RATELIMIT_PER_KEY=" + noCeiling, "RECORDS_RATELIMIT_PER_IP=" + noCeiling}
-	serve := func(url string, more ...string) []string {
-		return append([]string{built.program, "serve", "--addr", "127.0.0.1:0", "--database.url", url}, more...)
+	serve := func(url string) []string {
+		return []string{built.program, "serve", "--addr", "127.0.0.1:0", "--database.url", url}
 	}
-	ours, theirs, settings := serve(program), []string{built.baseline, "-database", baseline}, []string(nil)
+	ours, theirs := serve(program), []string{built.baseline, "-database", baseline}
 	if p.rowSecurity {
-		ours, theirs, settings = serve(program, "--database.row_level_security"), serve(baseline), ceilings
+		ours = append(ours, "--database.row_level_security")
+	}
+	if p.alone() {
+		theirs = serve(baseline)
+		theirs[0] = cmp.Or(p.against, built.program)
 	}
 	s.program, err = start(filepath.Join(folder, name+"-program.log"), ceilings, ours...)
 	if err != nil {
 		return s, err
 	}
 	s.tidy = append(s.tidy, s.program.stop)
-	s.baseline, err = start(filepath.Join(folder, name+"-baseline.log"), settings, theirs...)
+	s.baseline, err = start(filepath.Join(folder, name+"-baseline.log"), ceilings, theirs...)
 	if err != nil {
 		return s, err
 	}
@@ -109,7 +114,7 @@ func (s *stage) measure(ctx context.Context, p plan, until time.Time, r *report)
 	baseline := &contestant{name: "baseline", server: s.baseline}
 	everyone := []*contestant{program, baseline}
 	counting := &contestant{name: "count(*)", server: s.baseline, prefix: "/counting"}
-	if !p.rowSecurity {
+	if !p.alone() {
 		everyone = append(everyone, counting)
 	}
 	for _, c := range p.cells(s.name) {
