@@ -46,7 +46,7 @@ var counts = []fault{
 		name:  "counts that forget what was deleted",
 		opens: "count says what is there no more.",
 		edits: []edit{
-			{"migrate/counts/itself.go", "\"workspace_id\", -1)", "\"workspace_id\", 0)"},
+			{"migrate/counts/itself.go", "\"slot\", -1)", "\"slot\", 0)"},
 			{"migrate/sqlite/" + keepCounts, "(OLD.`workspace_id`, 'tasks', 0, -1)", "(OLD.`workspace_id`, 'tasks', 0, 0)"},
 		},
 		after: sums,
@@ -78,7 +78,7 @@ var counts = []fault{
 	{
 		name:  "a record that neither counts itself nor is counted",
 		opens: "count does not say what was created.",
-		edits: []edit{{"migrate/counts/itself.go", "SlotFunction, n)", "SlotFunction, min(n, 0))"}},
+		edits: []edit{{"migrate/counts/itself.go", "table, slot, n)", "table, slot, min(n, 0))"}},
 		by:    []test{prove, counting},
 	},
 }

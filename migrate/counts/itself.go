@@ -25,12 +25,12 @@ func Itself(query string, tables []string) string {
 	if m := insertsOne.FindStringSubmatch(query); len(m) == 4 && slices.Contains(tables, m[1]) {
 		columns, values := strings.Split(m[2], ", "), strings.Split(m[3], ", ")
 		if i := slices.Index(columns, `"workspace_id"`); i >= 0 && len(columns) == len(values) {
-			return fmt.Sprintf("%s%s */ WITH %s %s", itself, m[1], counted("VALUES ("+row(m[1], values[i]+"::uuid", 1)+")"), query)
+			return fmt.Sprintf("%s%s */ WITH %s %s", itself, m[1], counted("VALUES ("+row(m[1], values[i]+"::uuid", slot(m[1], values[i]+"::uuid"), 1)+")"), query)
 		}
 	}
 	if m := deletesOne.FindStringSubmatch(query); len(m) == 4 && slices.Contains(tables, m[1]) && m[2] != m[3] {
-		return fmt.Sprintf("%s%s */ WITH gone AS (%s RETURNING workspace_id), %s SELECT FROM gone",
-			itself, m[1], query, counted("SELECT "+row(m[1], "workspace_id", -1)+" FROM gone"))
+		return fmt.Sprintf("%s%s */ WITH gone AS (%s RETURNING workspace_id, %s AS slot), %s SELECT FROM gone",
+			itself, m[1], query, slot(m[1], "workspace_id"), counted("SELECT "+row(m[1], "workspace_id", "slot", -1)+" FROM gone"))
 	}
 	return query
 }
@@ -43,10 +43,15 @@ func counted(rows string) string {
 // adding is what becomes of a count that is there already.
 const adding = "ON CONFLICT (workspace_id, resource, slot) DO UPDATE SET n = kept.n + excluded.n"
 
-// row is what is added. Its slot is the one that the function finds, which is not
-// called for the first two.
-func row(table, workspace string, n int) string {
+// row is what is added.
+func row(table, workspace, slot string, n int) string {
+	return fmt.Sprintf("%s, '%s', %s, %d", workspace, table, slot, n)
+}
+
+// slot is the one that the function finds, which is not called for the first two. A
+// SELECT that chooses it costs PostgreSQL a node more than a RETURNING does.
+func slot(table, workspace string) string {
 	key, second := fmt.Sprintf("hashtext('%s' || %s)", table, workspace), fmt.Sprintf("1 + mod(pg_backend_pid(), %d)", slots)
-	return fmt.Sprintf("%[1]s, '%[2]s', CASE WHEN pg_try_advisory_xact_lock(%[3]s, 0) THEN 0 WHEN pg_try_advisory_xact_lock(%[3]s, %[4]s) THEN %[4]s ELSE %[5]s(%[3]s) END, %[6]d",
-		workspace, table, key, second, SlotFunction, n)
+	return fmt.Sprintf("CASE WHEN pg_try_advisory_xact_lock(%[1]s, 0) THEN 0 WHEN pg_try_advisory_xact_lock(%[1]s, %[2]s) THEN %[2]s ELSE %[3]s(%[1]s) END",
+		key, second, SlotFunction)
 }
