@@ -21,6 +21,8 @@ type replica struct {
 	db     *database.DB
 	driver migrate.Driver
 	close  migrate.RestoreFunc
+
+	history []state // what each migration has left
 }
 
 // open takes the database, which must be empty. close empties it again.
@@ -38,7 +40,7 @@ func open(ctx context.Context, db *database.DB) (*replica, error) {
 		return nil, fmt.Errorf("%T takes no snapshots", driver)
 	}
 	restore, err := snapshoter.Snapshot(ctx)
-	return &replica{db, driver, restore}, err
+	return &replica{db: db, driver: driver, close: restore}, err
 }
 
 // declared returns what the tables and triggers are once a database has them: in
@@ -146,8 +148,11 @@ func (r *replica) replay(ctx context.Context, folder string) error {
 	for _, f := range files {
 		for _, s := range f.Statements {
 			if err := r.run(ctx, s.Text); err != nil {
-				return fmt.Errorf("replaying %s:%d: %w", f.Name, s.Line, err)
+				return fmt.Errorf("replaying %s:%d: %w; if another branch's migration came before it by a merge, generate it anew (docs/schema.md, \"Two branches with a migration each\")", f.Name, s.Line, err)
 			}
+		}
+		if err := r.note(ctx, f.Name); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -63,6 +63,9 @@ func Write(ctx context.Context, r Request, targets ...Target) ([]Report, error) 
 		}
 		plans[i] = p
 	}
+	if err := overlooked(plans); err != nil {
+		return nil, err
+	}
 	if err := refusal(r.Name, plans); err != nil {
 		return nil, err
 	}
