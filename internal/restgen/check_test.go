@@ -20,7 +20,7 @@ var refused = map[string][]string{
 	"Forged":           {"has a policy before that of Record{}", "put Record{} first"},
 	"UniqueField":      {"UniqueField.code is unique across workspaces", `index.Fields("workspace_id", "code").Unique()`},
 	"UniqueIndex":      {"unique index on (code, year) across workspaces", `add "workspace_id"`},
-	"RenamedPresent":   {`RenamedPresent.title is RenamedFrom("subject"), which is a field still`, "remove the annotation"},
+	"RenamedPresent":   {`RenamedPresent.title is RenamedFrom("subject"), which is a field still`, "remove the annotation", "write two migrations"},
 	"RenamedTwice":     {`RenamedTwice.heading is RenamedFrom("subject"), and so is RenamedTwice.title`, "remove the annotation"},
 	"OptionalBackfill": {"OptionalBackfill.note has a Backfill and is optional", "remove annotation.Backfill"},
 	"EmptyBackfill":    {"EmptyBackfill.note has an empty Backfill", "give a value"},

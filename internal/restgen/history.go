@@ -82,7 +82,7 @@ func historyFaults(t *gen.Type) (faults []string) {
 		}
 		name := t.Name + "." + f.Name
 		if slices.ContainsFunc(t.Fields, func(f *gen.Field) bool { return f.Name == a.RenamedFrom }) {
-			faults = append(faults, fmt.Sprintf("%s is RenamedFrom(%q), which is a field still: remove the annotation, or the field", name, a.RenamedFrom))
+			faults = append(faults, fmt.Sprintf("%s is RenamedFrom(%q), which is a field still: remove the annotation, or the field; if another field takes that name, write two migrations, first this one's, and remove the annotation before the other's", name, a.RenamedFrom))
 		}
 		if other := former[a.RenamedFrom]; other != "" {
 			faults = append(faults, fmt.Sprintf("%s is RenamedFrom(%q), and so is %s: only one can have its values; remove the annotation from the other", name, a.RenamedFrom, other))

@@ -50,6 +50,22 @@ var refusals = map[string]struct {
 		holds:       []string{`if it was renamed to lab_title, say so there with annotation.RenamedFrom("name")`, "reason='"},
 		reasonHelps: true,
 	},
+	"a field that is renamed to what a removed one was called": {
+		change: func(d *diff.Declaration) {
+			dropColumn(d, "tasks.status")
+			columnOf(d, "tasks.priority").Name = "status"
+			d.Renames["tasks.status"] = "priority"
+		},
+		holds: []string{"ent/schema/task.go: status is to have what is in priority", "write two migrations", `remove annotation.RenamedFrom("priority")`},
+	},
+	"a field that is renamed to what another one was called": {
+		change: func(d *diff.Declaration) {
+			columnOf(d, "tasks.status").Name = "lab_state"
+			columnOf(d, "tasks.priority").Name = "status"
+			d.Renames["tasks.status"] = "priority"
+		},
+		holds: []string{"ent/schema/task.go: status is to have what is in priority", "write two migrations"},
+	},
 	"a removed resource": {
 		change:      func(d *diff.Declaration) { dropTable(d, "invoices") },
 		holds:       []string{"invoices", "no schema declares the table invoices any more", "reason='"},

@@ -23,10 +23,11 @@ func (p *plan) rename(ctx context.Context, tables []*schema.Table) error {
 		}
 		for _, c := range t.Columns {
 			former := p.declaration.Renames[t.Name+"."+c.Name]
-			if _, done := present.Column(c.Name); done || former == "" {
+			if _, ok := present.Column(former); !ok {
 				continue
 			}
-			if _, ok := present.Column(former); !ok {
+			if _, taken := present.Column(c.Name); taken {
+				p.askOfName(t, c.Name, former)
 				continue
 			}
 			p.words.say(t.Name, "%s renamed to %s", former, c.Name)
@@ -36,6 +37,15 @@ func (p *plan) rename(ctx context.Context, tables []*schema.Table) error {
 		}
 	}
 	return p.try(ctx, p.first)
+}
+
+// askOfName refuses a field that takes the name of another one together with the
+// values of a third: its records would keep what the name stood for before, and lose
+// what they are to have.
+func (p *plan) askOfName(t *schema.Table, name, former string) {
+	if column(t, former) == nil {
+		p.askFor(t.Name, former, "%s is to have what is in %s, and there is a %[1]s in the database already, with values of its own: write two migrations, first one in which the field %[1]s is removed or has another name, then one in which %[2]s is called %[1]s; or, if the records keep what is in %[1]s, remove annotation.RenamedFrom(%[2]q)", name, former)
+	}
 }
 
 // ident quotes a name.
