@@ -15,7 +15,7 @@ func (s *Source) TryPostgres(ctx context.Context, db *database.DB, o Options) er
 	if err != nil {
 		return err
 	}
-	standing, err := s.Compare(ctx, db)
+	standing, err := s.Due(ctx, db)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,8 @@ import (
 // A database that was migrated by a newer program is left as it is, and is no
 // error if this one can serve it; else it is a *NewerError.
 //
-// A SQLite file that another program has made is an ErrForeign.
+// A SQLite file that another program has made is an ErrForeign. What else it refuses,
+// [Source.Due] says beforehand.
 //
 // Where others hold a lock that a migration needs, it is rolled back and tried
 // again, so that no traffic queues up behind it.
@@ -31,14 +32,8 @@ func (s *Source) Up(ctx context.Context, db *database.DB, o Options) ([]string, 
 	if err != nil {
 		return nil, err
 	}
-	standing, err := s.Compare(ctx, db)
-	if err != nil || standing.Err() != nil || len(standing.Pending) == 0 {
-		return nil, errors.Join(err, standing.Err())
-	}
-	if err := standing.inOrder(); err != nil {
-		return nil, err
-	}
-	if err := notForeign(ctx, db); err != nil {
+	standing, err := s.Due(ctx, db)
+	if err != nil || len(standing.Pending) == 0 {
 		return nil, err
 	}
 	o = o.withDefaults()

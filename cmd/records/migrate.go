@@ -21,7 +21,7 @@ statements together, is rolled back and tried again, for database.lock_patience,
 that no traffic queues up behind it. The first migration that fails ends the run; what
 was applied before it stays, and of itself nothing, or what the next run repairs.`,
 	}
-	up.Flags().Bool("dry-run", false, "print what would be run, and change nothing")
+	up.Flags().Bool("dry-run", false, "print what would be run, or why it would be refused, and change nothing")
 	cmd.AddCommand(up,
 		&cobra.Command{Use: "status", Short: "List the migrations and whether the database has them", Args: cobra.NoArgs, RunE: migrateStatus},
 		newMigrateLint(),
@@ -37,11 +37,8 @@ func migrateUp(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	defer a.db.Close()
-	standing, err := migrate.Embedded.Compare(cmd.Context(), a.db)
+	standing, err := migrate.Embedded.Due(cmd.Context(), a.db)
 	if err != nil {
-		return err
-	}
-	if err := standing.Err(); err != nil {
 		return err
 	}
 	if dryRun {

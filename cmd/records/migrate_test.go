@@ -112,3 +112,49 @@ func TestMissingFile(t *testing.T) {
 	p.ok("migrate", "up")
 	p.states(true)
 }
+
+// A dry run refuses what `migrate up` would refuse, in the same words.
+func TestDryRunRefusesAsUpDoes(t *testing.T) {
+	t.Parallel()
+	for _, d := range []string{dialect.SQLite, dialect.Postgres} {
+		t.Run("out of order in "+d, func(t *testing.T) {
+			t.Parallel()
+			url := dbtest.URL(t, d)
+			execute(t, dbtest.OpenURL(t, url).SQL(), "DELETE FROM schema_migrations WHERE version_id = 20261121133122")
+			newProgram(t, url).refused("20261121133122_key_generations.sql is pending and is older than 2026")
+		})
+	}
+	t.Run("a file of another program", func(t *testing.T) {
+		t.Parallel()
+		url := dbtest.EmptyURL(t, dialect.SQLite)
+		execute(t, dbtest.OpenURL(t, url).SQL(), "CREATE TABLE customers (id INTEGER)")
+		newProgram(t, url).refused("it has tables, and was never migrated by records: another program has made it")
+	})
+	t.Run("a role of PostgreSQL", func(t *testing.T) {
+		t.Parallel()
+		role := newRole(t, "app")
+		raw := dbtest.EmptyURL(t, dialect.Postgres)
+		p := newProgram(t, asUser(t, raw, role))
+		p.refused("the role " + role + " may make no tables in the schema: connect as the owner of the tables")
+		newProgram(t, raw).ok("migrate", "up")
+		owner := dbtest.OpenURL(t, raw).SQL()
+		execute(t, owner, "GRANT ALL ON ALL TABLES IN SCHEMA public TO "+role)
+		execute(t, owner, "GRANT CREATE ON SCHEMA public TO "+role)
+		if out := p.ok("migrate", "up", "--dry-run"); out != "-- Migrations pending: 0. Nothing was changed.\n" {
+			t.Errorf("with nothing pending it printed %q", out)
+		}
+		execute(t, owner, "DELETE FROM schema_migrations WHERE version_id = (SELECT max(version_id) FROM schema_migrations)")
+		p.refused("the role " + role + " does not own the tables: connect as their owner")
+		execute(t, owner, "ALTER ROLE "+role+" SET default_transaction_read_only = on")
+		p.refused("PostgreSQL takes no writes here")
+	})
+}
+
+// refused checks that the dry run and then `migrate up` fail with one line that has
+// the part.
+func (p *program) refused(part string) {
+	p.t.Helper()
+	p.failsWith(part, "migrate", "up", "--dry-run")
+	p.failsWith(part, "migrate", "up", "--dry-run", "--json")
+	p.failsWith(part, "migrate", "up")
+}
