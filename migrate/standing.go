@@ -37,7 +37,8 @@ func (s Standing) Err() error {
 }
 
 // inOrder returns an error if the database has a migration that is newer than one
-// which it lacks: the older one was not written with the newer one in mind.
+// which it lacks, or one that the program does not know: what is pending was not
+// written with that one in mind.
 func (s Standing) inOrder() error {
 	if len(s.Pending) == 0 {
 		return nil
@@ -46,6 +47,9 @@ func (s Standing) inOrder() error {
 		if name > s.Pending[0] {
 			return fmt.Errorf("migrate: %s is pending and is older than %s, which the database has: generate it anew, so that it comes last", s.Pending[0], name)
 		}
+	}
+	if len(s.Newer) > 0 {
+		return fmt.Errorf("migrate: %s is pending, and the database has %s, which this version of records does not know: another branch has migrated it", s.Pending[0], s.Newer[0])
 	}
 	return nil
 }

@@ -125,6 +125,17 @@ func TestOutOfOrder(t *testing.T) {
 	})
 }
 
+// A database that another branch has migrated takes nothing that was written without
+// that branch's migration: on SQLite it may write a table anew without its columns.
+func TestAnotherBranch(t *testing.T) {
+	each(t, func(t *testing.T, db *database.DB) {
+		mustUp(t, db, map[string]string{"20270101000000_theirs.sql": "ALTER TABLE tasks ADD COLUMN memo text;"})
+		_, err := up(t, db, map[string]string{"20270102000000_ours.sql": "ALTER TABLE tasks ADD COLUMN memo text;"})
+		fails(t, err, "20270102000000_ours.sql is pending", "20270101000000_theirs.sql, which this version of records does not know", "another branch")
+		mustUp(t, db, nil)
+	})
+}
+
 // What goose takes for the end of a statement and is none.
 func TestStatementsAreSplitAtSemicolons(t *testing.T) {
 	each(t, func(t *testing.T, db *database.DB) {
