@@ -34,7 +34,8 @@ func ServeBeside(ctx context.Context, listener net.Listener, handler http.Handle
 
 // newHTTPServer returns what answers on a listener, with the bounds that both kinds
 // of it have: the connections are those that c lets in, a header has so long to come,
-// and from then an answer to be read.
+// and from then an answer to be read. OPTIONS * is for the handler too: net/http's own
+// answer to that waits for a body without end.
 func newHTTPServer(c *connections, listener net.Listener, handler http.Handler, log *slog.Logger, header, answer time.Duration) *http.Server {
 	c.Listener, c.log = listener, log
 	return &http.Server{
@@ -45,5 +46,7 @@ func newHTTPServer(c *connections, listener net.Listener, handler http.Handler, 
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeader - headerSlack,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+
+		DisableGeneralOptionsHandler: true,
 	}
 }

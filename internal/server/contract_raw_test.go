@@ -106,6 +106,7 @@ func TestAllowedByHTTP(t *testing.T) {
 		wantStatus(t, "line feeds alone", exchange(t, s, "GET /api/v1/tasks HTTP/1.1\n"+auth+"\n"), 200)
 		wantError(t, "CONNECT", raw(t, s, "CONNECT /api/v1/tasks HTTP/1.1\n"+auth+"\n"), 405, "method_not_allowed")
 		wantError(t, "CONNECT to a host", raw(t, s, "CONNECT a.example:443 HTTP/1.1\n"+auth+"\n"), 404, "not_found")
+		wantError(t, "OPTIONS of nothing", raw(t, s, "OPTIONS * HTTP/1.1\nHost: a\nContent-Length: 3\n\nabc"), 404, "not_found")
 		wantStatus(t, "a GET with a body", raw(t, s, "GET /api/v1/tasks HTTP/1.1\n"+auth+"Content-Length: 3\n\nabc"), 200)
 
 		c = dial(t, s) // a body that waits to be asked for
