@@ -16,4 +16,11 @@ var spoken = []fault{
 		by:     []test{{"cmd/records", "TestSecretsStayInside"}},
 		unseen: "nobody signs in in it",
 	},
+	{
+		name:   "the client's secret follows a redirect",
+		opens:  "Whom the identity provider names in a redirect is sent our secret, or somebody's token.",
+		edits:  []edit{{"internal/identity/ask.go", "answer.Header.Del(\"Location\")", "_ = answer.Header"}},
+		by:     []test{{"internal/identity", "TestSecretsFollowNoRedirect"}},
+		unseen: "nobody signs in in it",
+	},
 }

@@ -37,18 +37,18 @@ func (p *Provider) identity(ctx context.Context, found *oidc.Provider, token *oi
 	}
 	var c claims
 	if err := token.Claims(&c); err != nil {
-		return nobody, fmt.Errorf("%w: %w", ErrRefused, err)
+		return nobody, fmt.Errorf("%w: %w", ErrRefused, p.said(err))
 	}
 	if c.Email == "" && found.UserInfoEndpoint() != "" {
 		info, err := found.UserInfo(ctx, source)
 		if err != nil {
-			return nobody, fmt.Errorf("%w: %w", ErrUnavailable, err)
+			return nobody, fmt.Errorf("%w: %w", ErrUnavailable, p.said(err))
 		}
 		if info.Subject != token.Subject { // OpenID Connect Core, section 5.3.2
 			return nobody, fmt.Errorf("%w: it tells of somebody else", ErrRefused)
 		}
 		if err := info.Claims(&c); err != nil {
-			return nobody, fmt.Errorf("%w: %w", ErrRefused, err)
+			return nobody, fmt.Errorf("%w: %w", ErrRefused, p.said(err))
 		}
 	}
 	if c.Name == "" {

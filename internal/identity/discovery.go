@@ -3,6 +3,7 @@ package identity
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"slices"
 	"sync"
 	"time"
@@ -51,11 +52,28 @@ func (p *Provider) discover(ctx context.Context) (*oidc.Provider, error) {
 	// The answer is for others too: one who goes away does not end the question.
 	ctx, cancel := context.WithTimeout(oidc.ClientContext(context.WithoutCancel(ctx), p.client), timeout)
 	defer cancel()
-	d.provider, d.failed = oidc.NewProvider(ctx, p.Issuer)
-	if d.failed != nil {
-		d.retry = time.Now().Add(pause)
+	found, err := oidc.NewProvider(ctx, p.Issuer)
+	if err == nil {
+		err = checkSignIn(found)
 	}
-	return d.provider, d.failed
+	if err != nil {
+		d.failed, d.retry = p.said(err), time.Now().Add(pause)
+		return nil, d.failed
+	}
+	d.provider = found
+	return found, nil
+}
+
+// checkSignIn refuses a provider that would have people sent to where nobody signs in.
+func checkSignIn(found *oidc.Provider) error {
+	u, err := url.Parse(found.Endpoint().AuthURL)
+	if err == nil {
+		err = checkAddress(u)
+	}
+	if err != nil {
+		return fmt.Errorf("its authorization_endpoint: %w", err)
+	}
+	return nil
 }
 
 // authStyle is how the provider wants to be shown the secret: left to itself, oauth2

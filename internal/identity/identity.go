@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
@@ -37,12 +38,13 @@ type Settings struct {
 type Provider struct {
 	Settings
 	client *http.Client
+	hidden *strings.Replacer
 	found  discovery
 }
 
 // New returns a provider, which it asks nothing yet.
 func New(s Settings) *Provider {
-	return &Provider{Settings: s, client: &http.Client{Timeout: timeout}}
+	return &Provider{Settings: s, client: newClient(), hidden: hidden(s)}
 }
 
 // Flow is what one sign-in has to remember from its beginning to its end. It is good
@@ -90,12 +92,12 @@ func (p *Provider) End(ctx context.Context, f Flow, answer url.Values) (account.
 	defer cancel()
 	tokens, err := config.Exchange(ctx, answer.Get("code"), oauth2.VerifierOption(f.Verifier))
 	if err != nil {
-		return nobody, asked(err)
+		return nobody, p.noToken(err)
 	}
 	raw, _ := tokens.Extra("id_token").(string)
 	token, err := found.Verifier(&oidc.Config{ClientID: p.ClientID}).Verify(ctx, raw)
 	if err != nil {
-		return nobody, fmt.Errorf("%w: %w", ErrRefused, err)
+		return nobody, fmt.Errorf("%w: %w", ErrRefused, p.said(err))
 	}
 	if subtle.ConstantTimeCompare([]byte(token.Nonce), []byte(f.Nonce)) != 1 {
 		return nobody, fmt.Errorf("%w: its token is for another sign-in", ErrRefused)
@@ -103,15 +105,15 @@ func (p *Provider) End(ctx context.Context, f Flow, answer url.Values) (account.
 	return p.identity(ctx, found, token, oauth2.StaticTokenSource(tokens))
 }
 
-// asked tells apart a provider that refuses from one that does not answer. What it
+// noToken tells apart a provider that refuses from one that does not answer. What it
 // says beside the reason is not kept: it may repeat what it was sent, our secret too.
-func asked(err error) error {
+func (p *Provider) noToken(err error) error {
 	refused, ok := errors.AsType[*oauth2.RetrieveError](err)
 	switch {
 	case !ok:
-		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+		return fmt.Errorf("%w: %w", ErrUnavailable, p.said(err))
 	case refused.Response.StatusCode < http.StatusInternalServerError:
-		return fmt.Errorf("%w: it gives no token: %.64q, %.256q", ErrRefused, refused.ErrorCode, refused.ErrorDescription)
+		return fmt.Errorf("%w: it gives no token: %s, %q, %q", ErrRefused, refused.Response.Status, p.clean(refused.ErrorCode), p.clean(refused.ErrorDescription))
 	}
 	return fmt.Errorf("%w: it gives no token: %s", ErrUnavailable, refused.Response.Status)
 }
