@@ -21,6 +21,9 @@ func TestKeyChanges(t *testing.T) {
 		if out := p.ok("key", "set-expiry", k.ID, "--expires", "never"); out != "Key "+k.ID+" now ends: never.\n" {
 			t.Errorf("set-expiry printed %q", out)
 		}
+		for _, args := range [][]string{{"create", "--workspace", "Acme", "--name", "a", "--scope", "read"}, {"set-expiry", k.ID}} {
+			p.fails("the key's expiry must be before the year 10000 in UTC", append(append([]string{"key"}, args...), "--expires", "9999-12-31T23:30:00-01:00")...)
+		}
 		changed = nil
 		p.json(&changed, "key", "rotate", k.ID, "--overlap", "1h")
 		token, _ := changed["token"].(string)

@@ -55,6 +55,9 @@ func mint(ctx context.Context, tx *ent.Client, r Request, replaces *uuid.UUID) (
 	if err := scalar.CheckName(r.Name); err != nil {
 		return nil, "", fmt.Errorf("the key's name %w", err)
 	}
+	if err := checkFar(r.Expires); err != nil {
+		return nil, "", err
+	}
 	token := newToken()
 	key, err := tx.APIKey.Create().
 		SetWorkspaceID(r.Workspace).

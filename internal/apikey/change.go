@@ -24,6 +24,10 @@ var (
 // ErrPast is returned for an expiry that is not in the future.
 var ErrPast = errors.New("the key's expiry must be in the future")
 
+// ErrFar is returned for an expiry that has no text as RFC 3339, and that SQLite
+// could not read back.
+var ErrFar = errors.New("the key's expiry must be before the year 10000 in UTC")
+
 // Rename gives a key another name, which decides nothing.
 func Rename(ctx context.Context, client *ent.Client, id uuid.UUID, name string) error {
 	if err := scalar.CheckName(name); err != nil {
@@ -51,10 +55,14 @@ func SetScope(ctx context.Context, client *ent.Client, id uuid.UUID, scope viewe
 }
 
 // SetExpiry changes when a key ends; nil is never. The change holds on every
-// replica within a second. ErrPast if the moment is not in the future.
+// replica within a second. ErrPast if the moment is not in the future, ErrFar if it is
+// too far in it.
 func SetExpiry(ctx context.Context, client *ent.Client, id uuid.UUID, expires *time.Time) error {
 	if expires != nil && !expires.After(time.Now()) {
 		return ErrPast
+	}
+	if err := checkFar(expires); err != nil {
+		return err
 	}
 	return change(ctx, client, id, func(key *ent.APIKey, u *ent.APIKeyUpdate) (action, string) {
 		switch was := key.ExpiresAt; {
@@ -67,6 +75,14 @@ func SetExpiry(ctx context.Context, client *ent.Client, id uuid.UUID, expires *t
 		}
 		return expiryChanged, fmt.Sprintf("from %s to %s", until(key.ExpiresAt), until(expires))
 	})
+}
+
+// checkFar refuses an expiry that could not be read back, whoever asks for it.
+func checkFar(expires *time.Time) error {
+	if expires != nil && expires.UTC().Year() > 9999 {
+		return ErrFar
+	}
+	return nil
 }
 
 // Revoke ends a key for ever. It is refused on every replica within a second.

@@ -136,6 +136,44 @@ func TestExpiryIsInTheFuture(t *testing.T) {
 	})
 }
 
+// An expiry that SQLite could not read back is refused, and the last that it can is
+// one as any other.
+func TestExpiryCanBeRead(t *testing.T) {
+	each(t, func(t *testing.T, f *fixture) {
+		ctx := rule.AsOperator(t.Context())
+		for _, text := range []string{"9999-12-31T23:30:00-01:00", "9999-12-31T23:59:59.999-00:01"} {
+			far, err := time.Parse(time.RFC3339, text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, _, err := Create(ctx, f.client, Request{Workspace: f.workspace, Name: "far", Scope: viewer.Read, Expires: &far}); !errors.Is(err, ErrFar) {
+				t.Errorf("created: %v", err)
+			}
+			if err := SetExpiry(ctx, f.client, f.key.ID, &far); !errors.Is(err, ErrFar) {
+				t.Errorf("changed: %v", err)
+			}
+		}
+		if keys, err := List(ctx, f.client, f.workspace); err != nil || len(keys) != 1 || keys[0].ExpiresAt != nil {
+			t.Errorf("%v, %v", keys, err)
+		}
+		last := time.Date(9999, 12, 31, 23, 59, 59, 999_000_000, time.UTC)
+		east := last.In(time.FixedZone("", 3600)) // where it is the year 10000
+		if err := SetExpiry(ctx, f.client, f.key.ID, &east); err != nil {
+			t.Fatal(err)
+		}
+		next, _, err := Rotate(ctx, f.client, f.key.ID, time.Hour)
+		if err != nil || !next.ExpiresAt.Equal(last) {
+			t.Fatalf("%v, %v", next, err)
+		}
+		if err := Revoke(ctx, f.client, next.ID); err != nil {
+			t.Error(err)
+		}
+		if keys, err := List(ctx, f.client, f.workspace); err != nil || len(keys) != 2 || !keys[0].ExpiresAt.Equal(last) {
+			t.Errorf("%v, %v", keys, err)
+		}
+	})
+}
+
 // What a role may not do is denied, and another workspace's key is not there.
 func TestChangesAskThePolicies(t *testing.T) {
 	each(t, func(t *testing.T, f *fixture) {

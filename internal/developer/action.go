@@ -143,7 +143,7 @@ func asFailure(err error) *failure {
 		return f
 	case errors.Is(err, privacy.Deny):
 		return &failure{http.StatusForbidden, "Your role in this workspace does not allow that. Ask one of its owners.", err}
-	case errors.Is(err, apikey.ErrRevoked), errors.Is(err, apikey.ErrExpired), errors.Is(err, apikey.ErrReplaced):
+	case errors.Is(err, apikey.ErrRevoked), errors.Is(err, apikey.ErrExpired), errors.Is(err, apikey.ErrReplaced), errors.Is(err, apikey.ErrFar):
 		return &failure{http.StatusConflict, sentence(err), err}
 	case errors.Is(err, account.ErrNoMember), errors.Is(err, apikey.ErrNotFound), ent.IsNotFound(err):
 		return &failure{http.StatusNotFound, "There is nothing here, or it is not for you.", err}

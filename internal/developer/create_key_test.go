@@ -1,6 +1,7 @@
 package developer_test
 
 import (
+	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
@@ -82,6 +83,7 @@ func TestFaultsOfAKey(t *testing.T) {
 			{"expiry", "12", "Choose when the key ends.", "/expiry"},
 			{"date", "", "Choose a day, such as 2027-01-31.", "/expiry"},
 			{"date", "2099-02-30", "Choose a day, such as 2027-01-31.", "/expiry"},
+			{"date", "10000-01-01", "Choose a day, such as 2027-01-31.", "/expiry"},
 			{"date", time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly), "The day must not be over.", "/expiry"},
 		} {
 			sent := form()
@@ -109,14 +111,18 @@ func TestFaultsOfAKey(t *testing.T) {
 	})
 }
 
-// The end of today is not over yet, and a key that ends with a day ends with it.
+// The end of today is not over yet, and a key that ends with a day ends with it, the
+// last that there is as well.
 func TestAKeyEndsWithItsDay(t *testing.T) {
 	onEach(t, func(t *testing.T, a area) {
-		tokenIn(t, a.developer.Post(a.keys+"/new", form("form", uuid.NewString(), "name", "a", "scope", "read", "expiry", "date", "date", "2099-12-31")))
-		key := a.Ent.APIKey.Query().OnlyX(a.operator)
-		if want := time.Date(2099, 12, 31, 23, 59, 59, 999_000_000, time.UTC); key.ExpiresAt == nil || !key.ExpiresAt.Equal(want) {
-			t.Errorf("ends %v, want %s", key.ExpiresAt, want)
+		for _, year := range []int{2099, 9999} {
+			tokenIn(t, a.developer.Post(a.keys+"/new", form("form", uuid.NewString(), "name", "a", "scope", "read", "expiry", "date", "date", fmt.Sprintf("%d-12-31", year))))
+			key := a.Ent.APIKey.Query().Order(ent.Desc(entkey.FieldID)).FirstX(a.operator)
+			if want := time.Date(year, 12, 31, 23, 59, 59, 999_000_000, time.UTC); key.ExpiresAt == nil || !key.ExpiresAt.Equal(want) {
+				t.Errorf("ends %v, want %s", key.ExpiresAt, want)
+			}
 		}
+		want(t, "the keys", a.developer.Get(a.keys), http.StatusOK)
 	})
 }
 
