@@ -23,7 +23,6 @@ const (
 func ServeBeside(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
 	c := newConnections(BesideConnections)
 	h := newHTTPServer(c, listener, handler, log, besideReadTimeout, besideWriteTimeout)
-	h.ReadTimeout = besideReadTimeout
 	stop := context.AfterFunc(ctx, func() { _ = h.Close() })
 	defer stop()
 	if err := h.Serve(c); !errors.Is(err, http.ErrServerClosed) {
@@ -34,18 +33,19 @@ func ServeBeside(ctx context.Context, listener net.Listener, handler http.Handle
 
 // newHTTPServer returns what answers on a listener, with the bounds that both kinds
 // of it have: the connections are those that c lets in, a header has so long to come,
-// and from then an answer to be read. OPTIONS * is for the handler too: net/http's own
-// answer to that waits for a body without end.
+// and from then an answer to be read. What net/http answers itself must not wait for
+// a body without end: OPTIONS * is left to the handler, and before a 417 the body has
+// no more time than the header. The handler may give it more.
 func newHTTPServer(c *connections, listener net.Listener, handler http.Handler, log *slog.Logger, header, answer time.Duration) *http.Server {
 	c.Listener, c.log = listener, log
 	return &http.Server{
-		Handler:           handler,
-		ConnState:         c.count,
-		ReadHeaderTimeout: header,
-		WriteTimeout:      answer,
-		IdleTimeout:       idleTimeout,
-		MaxHeaderBytes:    maxHeader - headerSlack,
-		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+		Handler:        handler,
+		ConnState:      c.count,
+		ReadTimeout:    header,
+		WriteTimeout:   answer,
+		IdleTimeout:    idleTimeout,
+		MaxHeaderBytes: maxHeader - headerSlack,
+		ErrorLog:       slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 
 		DisableGeneralOptionsHandler: true,
 	}

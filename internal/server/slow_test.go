@@ -40,6 +40,7 @@ func TestSlowClients(t *testing.T) {
 			{"no last chunk", post + "Transfer-Encoding: chunked\r\n\r\nc\r\n" + `{"name":"a"}` + "\r\n", 408},
 			{"a body that is ignored", "DELETE /api/v1/tasks/x HTTP/1.1\r\n" + auth + "Content-Length: 12\r\n\r\n", 200},
 			{"without a key", "POST /api/v1/tasks HTTP/1.1\r\nHost: a\r\nContent-Length: 12\r\n\r\n", 401},
+			{"what nobody expects, and no body", "GET /livez HTTP/1.1\r\nHost: a\r\nExpect: a\r\nContent-Length: 12\r\n\r\n", 417},
 			{"options of nothing, and no body", "OPTIONS * HTTP/1.1\r\nHost: a\r\nContent-Length: 12\r\n\r\n", 404},
 			{"options of nothing, and no chunk", "OPTIONS * HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", 404},
 		}
