@@ -68,12 +68,8 @@ func (a *Area) run(c *gin.Context, action action, guards []guard) (answer, error
 	if err := a.origins.Check(c.Request); err != nil {
 		return nil, &failure{http.StatusForbidden, "This form was sent from another site. Open the page again and repeat what you did.", err}
 	}
-	c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, maxForm)
-	if err := c.Request.ParseForm(); err != nil {
-		if _, large := errors.AsType[*http.MaxBytesError](err); large {
-			return nil, &failure{http.StatusRequestEntityTooLarge, "The form is too large.", err}
-		}
-		return nil, &failure{http.StatusBadRequest, "The form could not be read.", err}
+	if err := readForm(c); err != nil {
+		return nil, err
 	}
 	if err := a.attempt(c, a.fromHere(c, "page")); err != nil {
 		return nil, err
@@ -92,6 +88,24 @@ func (a *Area) run(c *gin.Context, action action, guards []guard) (answer, error
 		}
 	}
 	return action(c)
+}
+
+// readForm reads a form whole, before the page has a place that others wait for. One
+// in parts, gin would read when it is first asked for a field.
+func readForm(c *gin.Context) error {
+	r := c.Request
+	r.Body = http.MaxBytesReader(c.Writer, r.Body, maxForm)
+	err := r.ParseForm()
+	if err == nil && r.Method == http.MethodPost {
+		err = r.ParseMultipartForm(maxForm)
+	}
+	if err == nil || errors.Is(err, http.ErrNotMultipart) {
+		return nil
+	}
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
+		return &failure{http.StatusRequestEntityTooLarge, "The form is too large.", err}
+	}
+	return &failure{http.StatusBadRequest, "The form could not be read.", err}
 }
 
 // enter waits for a place among the pages at work, and returns what gives it back.
