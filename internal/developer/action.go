@@ -118,6 +118,14 @@ func (a *Area) enter(ctx context.Context) (leave func(), err error) {
 	return func() { a.places.Release(1) }, nil
 }
 
+// elsewhere asks somebody other than the database, and leaves the page's place to
+// others meanwhile. Whoever has it then gives it back within the request's time.
+func (a *Area) elsewhere(ask func()) {
+	a.places.Release(1)
+	defer func() { _ = a.places.Acquire(context.Background(), 1) }()
+	ask()
+}
+
 // failure is an error that a page tells of.
 type failure struct {
 	status  int

@@ -4,12 +4,14 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
 	"records/internal/database"
 	"records/internal/dbtest"
+	"records/internal/identity"
 	"records/internal/server"
 	"records/internal/servertest"
 )
@@ -37,6 +39,33 @@ func TestSlowFormsHoldNoPlace(t *testing.T) {
 			}
 			time.Sleep(300 * time.Millisecond)
 			want(t, kind, s.Browser(t).Get("/sign-in"), http.StatusOK)
+		}
+	})
+}
+
+// Nor does an identity provider that does not answer.
+func TestSlowProviderHoldsNoPlace(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, db *database.DB) {
+		silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+		t.Cleanup(silent.Close)
+		s := servertest.Start(t, db, impatient, func(o *server.Options) {
+			o.Identity = identity.New(identity.Settings{Issuer: silent.URL, ClientID: "records", ClientSecret: "s3cret", Name: "Example ID"})
+		})
+		away := make(chan servertest.Response, more)
+		for range more {
+			b := s.Browser(t)
+			go func() { away <- b.Get("/sign-in/oidc") }()
+		}
+		time.Sleep(300 * time.Millisecond)
+		want(t, "the form", s.Browser(t).Get("/sign-in"), http.StatusOK)
+		reached := 0
+		for range more {
+			if r := <-away; strings.Contains(string(r.Body), "Example ID cannot be reached") {
+				reached++
+			}
+		}
+		if reached < more/2 { // an address has so many attempts
+			t.Errorf("%d of %d are told of it", reached, more)
 		}
 	})
 }

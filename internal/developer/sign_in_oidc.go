@@ -35,7 +35,10 @@ func (a *Area) signInOIDC(c *gin.Context) (answer, error) {
 	if err := a.attempt(c, a.fromHere(c, "provider")); err != nil {
 		return nil, err
 	}
-	to, flow, err := a.Identity.Begin(c.Request.Context())
+	var to string
+	var flow identity.Flow
+	var err error
+	a.elsewhere(func() { to, flow, err = a.Identity.Begin(c.Request.Context()) })
 	if err != nil {
 		return nil, a.identityFailure(err)
 	}
@@ -61,7 +64,9 @@ func (a *Area) signInOIDCCallback(c *gin.Context) (answer, error) {
 	if err := a.keepSession(c); err != nil {                              // good for one attempt, whatever comes of it
 		return nil, err
 	}
-	who, err := a.Identity.End(ctx, flow, c.Request.URL.Query())
+	var who account.Identity
+	var err error
+	a.elsewhere(func() { who, err = a.Identity.End(ctx, flow, c.Request.URL.Query()) })
 	if err != nil {
 		return nil, a.identityFailure(err)
 	}
