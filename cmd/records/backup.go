@@ -51,7 +51,7 @@ A backup knows nothing of what was taken away since: keys that were revoked, exp
 earlier or may only read now, members who were removed, passwords that were changed.
 That is carried over from the database that is there. Nobody stays signed in.`,
 	}
-	cmd.Flags().Bool("forget", false, "carry nothing over, where the database that is there cannot be read: revoke by hand what was revoked since")
+	cmd.Flags().Bool("forget", false, "carry nothing over, where the database that is there cannot be read or knows nothing: revoke by hand what was revoked since")
 	return cmd
 }
 

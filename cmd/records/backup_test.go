@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -126,4 +127,32 @@ func TestCarryOverFaults(t *testing.T) {
 			t.Errorf("the key is no longer as it was: %s", list)
 		}
 	})
+}
+
+// A database that knows less than the restored one is not taken for the one that was in
+// use, though nothing is written down of what was done there.
+func TestCarryOverFromOneThatKnowsLess(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{dialect.SQLite, dialect.Postgres} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			url, other := dbtest.URL(t, name), dbtest.URL(t, name)
+			db, knows := dbtest.OpenURL(t, url).SQL(), dbtest.OpenURL(t, other).SQL()
+			p := newProgram(t, url)
+			k := p.key("Acme", "read")
+			workspace := dbtest.Rows(t, dbtest.OpenURL(t, url), "SELECT CAST(id AS varchar) FROM workspaces")[0][0]
+			execute(t, knows, "DROP TABLE audit_events") // as in a release before it
+			p.failsWith("it does not know what was last done there. Name the database that was in use", "carry-over", "--from", other)
+			execute(t, db, "DELETE FROM audit_events")
+			p.failsWith("2 of the workspaces and keys there it does not know", "carry-over", "--from", other)
+			execute(t, knows, fmt.Sprintf("INSERT INTO workspaces (id, name, created_at) VALUES ('%s', 'Acme', '2026-01-01 00:00:00+00:00')", workspace))
+			p.failsWith("1 of the workspaces and keys there it does not know, or not as revoked, such as "+k.ID, "carry-over", "--from", other)
+			execute(t, knows, fmt.Sprintf("INSERT INTO api_keys (id, workspace_id, name, hash, prefix, scope, created_at) VALUES ('%s', '%s', 'a', '', '', 'read', '2026-01-01 00:00:00+00:00')", k.ID, workspace))
+			p.ok("carry-over", "--from", other)
+			execute(t, db, "UPDATE api_keys SET revoked_at = created_at")
+			p.failsWith("or not as revoked, such as "+k.ID, "carry-over", "--from", other)
+			execute(t, knows, "DROP TABLE api_keys")
+			p.failsWith("it has no workspaces or no keys", "carry-over", "--from", other)
+		})
+	}
 }

@@ -12,10 +12,6 @@ import (
 	"records/internal/database"
 )
 
-// ErrOtherDatabase is returned where the database to carry over from does not know
-// what was last done in the one to carry over to.
-var ErrOtherDatabase = errors.New("the database to carry over from does not know what was last done in the restored one: it is another one, or the two are the wrong way round")
-
 // known are the tables and columns that tell what was taken away.
 var known = []struct{ table, columns string }{
 	{"workspaces", "id"},
@@ -34,10 +30,7 @@ var carried = []struct{ table, statement string }{
 		WHERE t.id = api_keys.id AND t.scope = 'read' AND api_keys.scope <> 'read'`},
 	{"api_keys", `UPDATE api_keys SET expires_at = t.expires_at FROM then_api_keys AS t
 		WHERE t.id = api_keys.id AND t.expires_at IS NOT NULL AND (api_keys.expires_at IS NULL OR api_keys.expires_at > t.expires_at)`},
-	// A member whom the workspace no longer has was removed; of a workspace that is
-	// not there at all, nothing is known.
-	{"members", `DELETE FROM members WHERE EXISTS (SELECT 1 FROM then_workspaces AS w WHERE w.id = members.workspace_id)
-		AND NOT EXISTS (SELECT 1 FROM then_members AS t WHERE t.id = members.id)`},
+	{"members", `DELETE FROM members WHERE NOT EXISTS (SELECT 1 FROM then_members AS t WHERE t.id = members.id)`},
 	{"members", `UPDATE members SET role = t.role FROM then_members AS t WHERE t.id = members.id AND t.role <> members.role`},
 	{"users", `UPDATE users SET password_hash = t.password_hash, issuer = t.issuer, subject = t.subject FROM then_users AS t
 		WHERE t.id = users.id AND (t.password_hash IS DISTINCT FROM users.password_hash
@@ -53,42 +46,17 @@ var carried = []struct{ table, statement string }{
 // signed out. Both databases may be of either dialect. ErrOtherDatabase if the other
 // one is no later state of this one.
 func CarryOver(ctx context.Context, to, from *database.DB) (rows int64, err error) {
-	there := store{from.SQL(), from.Dialect()}
-	if err := there.knows(ctx, to.SQL()); err != nil {
-		return 0, err
+	rows, err = carryOver(ctx, to.SQL(), &store{from.SQL(), from.Dialect()})
+	if errors.Is(err, ErrOtherDatabase) {
+		err = fmt.Errorf("%w. Name the database that was in use; where there is none any more, revoke all keys with --revoke-keys", err)
 	}
-	return carryOver(ctx, to.SQL(), &there)
+	return rows, err
 }
 
 // store is a database to read from.
 type store struct {
 	*sql.DB
 	dialect string
-}
-
-// knows returns an error if what was last done in the restored database is unknown
-// here. What is done to keys and members is written down for ever, in order.
-func (s store) knows(ctx context.Context, restored *sql.DB) error {
-	there, err := s.has(ctx, "audit_events")
-	if err != nil || !there {
-		return err
-	}
-	var last string
-	err = restored.QueryRowContext(ctx, "SELECT CAST(id AS varchar) FROM audit_events ORDER BY id DESC LIMIT 1").Scan(&last)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	var n int
-	if err := s.QueryRowContext(ctx, "SELECT count(*) FROM audit_events WHERE id = $1", last).Scan(&n); err != nil {
-		return err
-	}
-	if n == 0 {
-		return ErrOtherDatabase
-	}
-	return nil
 }
 
 // has reports whether a table is there, which one of an earlier release may not have.
@@ -122,6 +90,9 @@ func carryOver(ctx context.Context, to *sql.DB, from *store) (rows int64, err er
 }
 
 func takeAway(ctx context.Context, tx *sql.Tx, from store) (rows int64, err error) {
+	if err := from.knowsLast(ctx, tx); err != nil {
+		return 0, err
+	}
 	there := map[string]bool{}
 	for _, k := range known {
 		if there[k.table], err = from.has(ctx, k.table); err != nil {
@@ -132,6 +103,9 @@ func takeAway(ctx context.Context, tx *sql.Tx, from store) (rows int64, err erro
 				return 0, fmt.Errorf("reading %s: %w", k.table, err)
 			}
 		}
+	}
+	if err := knowsAll(ctx, tx, there); err != nil {
+		return 0, err
 	}
 	for _, c := range carried {
 		if !there[c.table] {

@@ -25,7 +25,7 @@ type Restored struct {
 // Options are the choices in restoring.
 type Options struct {
 	// Forget leaves out what Restore would carry over from the database that is
-	// there: for one that cannot be read.
+	// there: for one that cannot be read, or does not know what is in the backup.
 	Forget bool
 	Now    time.Time
 }
@@ -110,7 +110,11 @@ func takeFrom(ctx context.Context, part string, knows *store) (rows int64, err e
 		return 0, err
 	}
 	defer pool.Close()
-	if rows, err = carryOver(ctx, pool, knows); err != nil {
+	rows, err = carryOver(ctx, pool, knows)
+	if errors.Is(err, ErrOtherDatabase) {
+		err = fmt.Errorf("%w. Where it was never in use, leave that out with --forget", err)
+	}
+	if err != nil {
 		return 0, fmt.Errorf("carrying over what was taken away since the backup: %w", err)
 	}
 	return rows, nil

@@ -231,3 +231,42 @@ func by(t *testing.T, db *database.DB, statement string, args ...any) {
 	_, err := db.SQL().ExecContext(t.Context(), statement, args...)
 	must(t, err)
 }
+
+// A database that was begun anew, or is older than the backup, cannot tell what was taken
+// away since: it is no reason to open what was revoked.
+func TestRestoreOverOneThatKnowsNothing(t *testing.T) {
+	t.Parallel()
+	path, db, s := serve(t)
+	w := s.Workspace(t)
+	folder := t.TempDir()
+	older, from := filepath.Join(folder, "older.db"), filepath.Join(folder, "backup.db")
+	must(t, backup.Write(t.Context(), db, older))
+	client := s.Key(t, w, viewer.Write)
+	must(t, backup.Write(t.Context(), db, from))
+	s.Stop()
+	must(t, db.Close())
+	for name, begin := range map[string]func(path string) error{
+		"empty": func(path string) error { return os.WriteFile(path, nil, 0o600) },
+		"anew": func(path string) error {
+			db := open(t, path)
+			_, err := migrate.Up(t.Context(), db)
+			return errors.Join(err, db.Close())
+		},
+		"older": func(path string) error {
+			content, err := os.ReadFile(older)
+			return errors.Join(err, os.WriteFile(path, content, 0o600))
+		},
+	} {
+		must(t, os.Remove(path))
+		must(t, begin(path))
+		if _, err := restore(t, from, path); !errors.Is(err, backup.ErrOtherDatabase) || !strings.Contains(err.Error(), "--forget") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	_, err := backup.Restore(t.Context(), from, path, backup.Options{Forget: true, Now: time.Now()})
+	must(t, err)
+	again := servertest.Start(t, open(t, path))
+	if r := again.With(t, client.Token).Do(http.MethodGet, "/tasks", nil); r.Status != http.StatusOK {
+		t.Errorf("told to forget: %d", r.Status)
+	}
+}
