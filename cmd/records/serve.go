@@ -36,7 +36,7 @@ func newServe() *cobra.Command {
 func runServe(cmd *cobra.Command, _ []string) error {
 	ctx, stop := signal.NotifyContext(cmd.Context(), endings()...) // so that a second one does not cut off who is being served
 	defer stop()
-	signal.Ignore(syscall.SIGPIPE) // who reads the log may go; Go would end the program then
+	signal.Ignore(syscall.SIGPIPE) // who reads the log or the address may go; Go would end the program then
 	if os.Getenv("GOGC") == "" {
 		defer runtime.KeepAlive(giveRoom())
 	}
@@ -59,9 +59,11 @@ func runServe(cmd *cobra.Command, _ []string) error {
 		return errors.Join(err, listener.Close())
 	}
 	defer s.Close()
-	if err := a.announce(ctx, listener, seen.listener, flag(cmd, "demo") == "true"); err != nil {
+	announce, err := a.announcement(ctx, listener, seen.listener, flag(cmd, "demo") == "true")
+	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	go announce() // whoever should read it may not, and is not waited for
 	forgetProgram()
 	return serve(ctx, s, seen, listener)
 }
@@ -124,9 +126,9 @@ func serve(ctx context.Context, s *server.Server, seen *seen, listener net.Liste
 	return err
 }
 
-// announce prints the address, that of the metrics if they have one, and with demo a
-// key and a call to paste.
-func (a *app) announce(ctx context.Context, listener, metrics net.Listener, demo bool) error {
+// announcement returns what prints the address, that of the metrics if they have one,
+// and with demo a key and a call to paste.
+func (a *app) announcement(ctx context.Context, listener, metrics net.Listener, demo bool) (announce func(), err error) {
 	address := "http://" + listener.Addr().String()
 	shown := map[string]string{"address": address}
 	text := "Listening on " + address
@@ -137,7 +139,7 @@ func (a *app) announce(ctx context.Context, listener, metrics net.Listener, demo
 	if demo {
 		w, token, err := a.demoKey(ctx)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		url := a.developerURL(listener.Addr().String())
 		call := fmt.Sprintf("curl -H 'Authorization: Bearer %s' '%s%s/tasks?limit=2'", token, url, server.Base)
@@ -145,14 +147,18 @@ func (a *app) announce(ctx context.Context, listener, metrics net.Listener, demo
 		text += "\n\nA key of the demo workspace, for 24 hours:\n\n  " + token + "\n\nTry it:\n\n  " + call + "\n"
 		link, err := a.firstOwner(ctx, w, url)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if link != "" {
 			shown["invitation"] = link
 			text += "\nSign in as its owner, in a browser. The link is good once:\n\n  " + link + "\n"
 		}
 	}
-	return a.print.result(shown, "%s", text)
+	return func() {
+		if err := a.print.result(shown, "%s", text); err != nil {
+			a.log.Warn("the address could not be printed", "address", address, "error", err.Error())
+		}
+	}, nil
 }
 
 // demoKey makes the demo workspace, if it is not there, and mints a key for it.

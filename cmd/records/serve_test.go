@@ -141,6 +141,47 @@ func TestReaderOfTheLog(t *testing.T) {
 	}
 }
 
+// Who should read the address may never do so, and may go: requests are answered.
+func TestReaderOfTheAddress(t *testing.T) {
+	t.Parallel()
+	for name, read := range map[string]func(r, w *os.File) error{
+		"stalls": func(_, w *os.File) error {
+			err := w.SetWriteDeadline(time.Now().Add(100 * time.Millisecond))
+			for full := err; full == nil; {
+				_, full = w.Write(make([]byte, 4096))
+			}
+			return err
+		},
+		"goes": func(r, _ *os.File) error { return r.Close() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			free, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, w, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			s := &served{t: t, address: "http://" + free.Addr().String(), done: make(chan error, 1)}
+			s.cmd = newProgram(t, "").command(t.Context(), "serve", "--addr", free.Addr().String(), "--server.drain_delay", "10ms")
+			s.cmd.Stdout, s.cmd.Stderr = w, &s.log
+			if err := errors.Join(read(r, w), free.Close(), s.cmd.Start(), w.Close()); err != nil {
+				t.Fatal(err)
+			}
+			go func() { s.done <- s.cmd.Wait() }()
+			until(t, "it does not serve", func() bool {
+				conn, err := net.Dial("tcp", free.Addr().String())
+				return err == nil && conn.Close() == nil
+			})
+			s.status(200, "GET", "/readyz", "", "")
+			s.stop()
+		})
+	}
+}
+
 // A terminal that is closed ends the program as well, in good order, unless it was
 // started to go on.
 func TestStopWithItsTerminal(t *testing.T) {
