@@ -9,17 +9,17 @@ import (
 	"records/migrate/script"
 )
 
-// historyTable says of each migration what its file is called and whether an
+// HistoryTable says of each migration what its file is called and whether an
 // older program can serve what it leaves. It is the runner's own: no migration
 // makes it, so that a database of an older version of records has it later.
-const historyTable = "schema_history"
+const HistoryTable = "schema_history"
 
 // keep writes into the history, in the migration's transaction if it has one.
 func keep(ctx context.Context, db Session, m migration, breaks bool) error {
 	for _, query := range []string{
-		"CREATE TABLE IF NOT EXISTS " + historyTable + " (version bigint PRIMARY KEY, name text NOT NULL, breaks boolean NOT NULL)",
+		"CREATE TABLE IF NOT EXISTS " + HistoryTable + " (version bigint PRIMARY KEY, name text NOT NULL, breaks boolean NOT NULL)",
 		fmt.Sprintf("INSERT INTO %s (version, name, breaks) VALUES (%d, '%s', %t) ON CONFLICT (version) DO UPDATE SET name = excluded.name, breaks = excluded.breaks",
-			historyTable, m.Version, strings.ReplaceAll(m.Title(), "'", "''"), breaks),
+			HistoryTable, m.Version, strings.ReplaceAll(m.Title(), "'", "''"), breaks),
 	} {
 		if _, err := db.ExecContext(ctx, query); err != nil {
 			return &Failure{Migration: m.Name, Left: leftNothing, Cause: err}

@@ -157,9 +157,9 @@ func (all entries) beyond(known []migration) entries {
 func history(ctx context.Context, db *database.DB) (entries, error) {
 	var hasTable, hasHistory bool
 	query := `SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '` + Table + `'),
-		EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '` + historyTable + `')`
+		EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '` + HistoryTable + `')`
 	if db.Dialect() == dialect.Postgres {
-		query = `SELECT to_regclass('` + Table + `') IS NOT NULL, to_regclass('` + historyTable + `') IS NOT NULL`
+		query = `SELECT to_regclass('` + Table + `') IS NOT NULL, to_regclass('` + HistoryTable + `') IS NOT NULL`
 	}
 	if err := db.SQL().QueryRowContext(ctx, query).Scan(&hasTable, &hasHistory); err != nil || !hasTable {
 		return nil, err
@@ -167,7 +167,7 @@ func history(ctx context.Context, db *database.DB) (entries, error) {
 	query = `SELECT DISTINCT m.version_id, '', false FROM ` + Table + ` m WHERE m.version_id > 0 ORDER BY 1`
 	if hasHistory {
 		query = `SELECT DISTINCT m.version_id, COALESCE(h.name, ''), COALESCE(h.breaks, false)
-			FROM ` + Table + ` m LEFT JOIN ` + historyTable + ` h ON h.version = m.version_id WHERE m.version_id > 0 ORDER BY 1`
+			FROM ` + Table + ` m LEFT JOIN ` + HistoryTable + ` h ON h.version = m.version_id WHERE m.version_id > 0 ORDER BY 1`
 	}
 	rows, err := db.SQL().QueryContext(ctx, query)
 	if err != nil {

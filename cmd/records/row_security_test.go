@@ -64,7 +64,7 @@ func TestRowLevelSecurity(t *testing.T) {
 	seesAll := func(who *program, want bool) {
 		t.Helper()
 		out, _, _ := who.run("doctor") // which may find the throwaway server's settings wrong
-		if strings.Contains(out, "confines this role to one workspace at a time") == want {
+		if strings.Contains(out, "Row-level security may hide rows from this role in companies") == want {
 			t.Errorf("doctor: %s", out)
 		}
 	}

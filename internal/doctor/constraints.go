@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/sql/schema"
 
 	declared "records/ent/migrate"
 	entrest "records/ent/rest"
@@ -19,32 +20,35 @@ type foreignKey struct {
 	table, to string
 	columns   []string
 	off       string // why it keeps nothing out; "" if it does
+	onDelete  string // what becomes of the row when what it names is deleted
 }
 
 // constraintsAreThere looks whether the keys of the database are there that keep a
 // reference in its workspace, and are on.
-func constraintsAreThere(ctx context.Context, tx *sql.Tx, dialectName string, _ bool) (faults []Fault, err error) {
-	query := `SELECT m.name, f."table", group_concat(f."from"), '' FROM sqlite_schema m, pragma_foreign_key_list(m.name) f
-		WHERE m.type = 'table' GROUP BY m.name, f.id, f."table"`
-	if dialectName == dialect.Postgres {
+func constraintsAreThere(ctx context.Context, c *contents) (faults []Fault, err error) {
+	query := `SELECT m.name, f."table", group_concat(f."from"), '', f.on_delete FROM sqlite_schema m, pragma_foreign_key_list(m.name) f
+		WHERE m.type = 'table' GROUP BY m.name, f.id, f."table", f.on_delete`
+	if c.dialect == dialect.Postgres {
 		query = `SELECT t.relname, o.relname,
 				(SELECT string_agg(a.attname, ',') FROM pg_attribute a WHERE a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey)),
 				CASE WHEN NOT c.convalidated THEN 'is not validated'
-					WHEN EXISTS (SELECT 1 FROM pg_trigger g WHERE g.tgconstraint = c.oid AND g.tgenabled NOT IN ('O', 'A')) THEN 'is switched off' ELSE '' END
+					WHEN EXISTS (SELECT 1 FROM pg_trigger g WHERE g.tgconstraint = c.oid AND g.tgenabled NOT IN ('O', 'A')) THEN 'is switched off' ELSE '' END,
+				CASE c.confdeltype WHEN 'a' THEN 'NO ACTION' WHEN 'r' THEN 'RESTRICT' WHEN 'c' THEN 'CASCADE' WHEN 'n' THEN 'SET NULL' ELSE 'SET DEFAULT' END
+					|| coalesce((SELECT ' (' || string_agg(a.attname, ',') || ')' FROM pg_attribute a WHERE a.attrelid = c.conrelid AND a.attnum = ANY (c.confdelsetcols)), '')
 			FROM pg_constraint c JOIN pg_class t ON t.oid = c.conrelid JOIN pg_class o ON o.oid = c.confrelid WHERE c.contype = 'f' AND c.connamespace = quote_ident(current_schema())::regnamespace`
 	}
-	have, err := readForeignKeys(ctx, tx, query)
+	have, err := readForeignKeys(ctx, c.tx, query)
 	if err != nil {
 		return nil, err
 	}
 	for _, t := range declared.Tables {
 		for _, r := range referencesOf(t) {
-			if state := r.kept(have); state != "" {
+			if state := r.kept(have, c.dialect); state != "" {
 				faults = append(faults, Fault{
 					Check:  "constraints",
 					What:   fmt.Sprintf("The foreign key of %s.%s to %s %s.", r.table, r.column, r.to, state),
-					Why:    "It is what keeps a reference in its workspace if the program has a fault, and refuses what is not there.",
-					Remedy: "Switch it on or make it again by the statement of the migrations (ALTER TABLE … ENABLE TRIGGER ALL, VALIDATE CONSTRAINT), and run this command again.",
+					Why:    "It is what keeps a reference in its workspace if the program has a fault, refuses what is not there, and says what becomes of a row when what it names is deleted.",
+					Remedy: "Switch it on, or drop what is left of it and make it again by the statement of the migrations (ALTER TABLE … ENABLE TRIGGER ALL, VALIDATE CONSTRAINT), and run this command again.",
 				})
 			}
 		}
@@ -54,7 +58,7 @@ func constraintsAreThere(ctx context.Context, tx *sql.Tx, dialectName string, _ 
 
 // kept returns why no foreign key keeps a reference, "" if one does. That between two
 // records must hold the workspace, too.
-func (r reference) kept(have []foreignKey) string {
+func (r reference) kept(have []foreignKey, dialectName string) string {
 	state := "is missing"
 	for _, k := range have {
 		if k.table != r.table || k.to != r.to || !slices.Contains(k.columns, r.column) {
@@ -64,9 +68,25 @@ func (r reference) kept(have []foreignKey) string {
 			state = "does not hold the workspace"
 			continue
 		}
+		if want := r.cleared(dialectName); k.off == "" && k.onDelete != want {
+			return fmt.Sprintf("has ON DELETE %s, and not %s", k.onDelete, want)
+		}
 		return k.off
 	}
 	return state
+}
+
+// cleared returns what the migrations say of a reference whose row is deleted. That
+// between two records has two columns, of which one becomes null: SQLite needs a trigger
+// for it.
+func (r reference) cleared(dialectName string) string {
+	if !r.within || !isResource(r.table) || r.onDelete != schema.SetNull {
+		return string(r.onDelete)
+	}
+	if dialectName == dialect.Postgres {
+		return fmt.Sprintf("SET NULL (%s)", r.column)
+	}
+	return string(schema.NoAction)
 }
 
 func isResource(table string) bool { return slices.Contains(entrest.Resources(nil).Tables(), table) }
@@ -75,7 +95,7 @@ func readForeignKeys(ctx context.Context, tx *sql.Tx, query string) (all []forei
 	err = eachRow(ctx, tx, query, func(row *sql.Rows) error {
 		var k foreignKey
 		var columns string
-		err := row.Scan(&k.table, &k.to, &columns, &k.off)
+		err := row.Scan(&k.table, &k.to, &columns, &k.off, &k.onDelete)
 		k.columns = strings.Split(columns, ",")
 		all = append(all, k)
 		return err

@@ -199,7 +199,57 @@ func TestForeignKeysOfTheMigrations(t *testing.T) {
 	})
 }
 
-// Tables and columns that are away are found, and nothing is looked at that needs them.
+// What is gone together with a column is found at once, and what other tables hold is
+// looked at, and mended.
+func TestColumnsThatAreMissing(t *testing.T) {
+	each(t, func(t *testing.T, p patient) {
+		exec(t, p.db.SQL(), "DROP INDEX session_expires_at", "ALTER TABLE sessions DROP COLUMN expires_at", "UPDATE record_counts SET n = n + 1 WHERE resource = 'deals'")
+		const column, index = "The column expires_at of sessions is missing.", "The index session_expires_at of sessions is missing"
+		p.finds(t, false, column, index, " deals, and lists say ")
+		faults, err := p.examine(t, true)
+		if err != nil || len(faults) != 3 || !faults[2].Mended {
+			t.Error(faults, err)
+		}
+		p.finds(t, false, column, index)
+	})
+}
+
+// Foreign keys that do another thing when what they name is deleted are found.
+func TestForeignKeysThatDeleteOtherwise(t *testing.T) {
+	each(t, func(t *testing.T, p patient) {
+		if p.db.Dialect() == dialect.SQLite {
+			exec(t, p.db.SQL(), "PRAGMA writable_schema = 1",
+				"UPDATE sqlite_schema SET sql = replace(sql, 'ON DELETE CASCADE', 'ON DELETE NO ACTION') WHERE name = 'sessions'",
+				"UPDATE sqlite_schema SET sql = replace(sql, 'REFERENCES `projects` (`workspace_id`, `id`) ON DELETE NO ACTION', 'REFERENCES `projects` (`workspace_id`, `id`) ON DELETE CASCADE') WHERE name = 'tasks'",
+				"PRAGMA writable_schema = RESET")
+			p.finds(t, false, "sessions.user_id to users has ON DELETE NO ACTION, and not CASCADE.", "tasks.project_id to projects has ON DELETE CASCADE, and not NO ACTION.")
+			return
+		}
+		change := func(table, key, column, to, columns, deletes string) {
+			exec(t, p.db.SQL(), fmt.Sprintf("ALTER TABLE %s DROP CONSTRAINT %s, ADD CONSTRAINT %[2]s FOREIGN KEY (%s) REFERENCES %s (%s) ON DELETE %s", table, key, column, to, columns, deletes))
+		}
+		change("sessions", "sessions_users_user", "user_id", "users", "id", "RESTRICT")
+		change("tasks", "tasks_projects_project", "workspace_id, project_id", "projects", "workspace_id, id", "SET NULL")
+		p.finds(t, false, "sessions.user_id to users has ON DELETE RESTRICT, and not CASCADE.", "tasks.project_id to projects has ON DELETE SET NULL, and not SET NULL (project_id).")
+		change("tasks", "tasks_projects_project", "workspace_id, project_id", "projects", "workspace_id, id", "CASCADE")
+		p.finds(t, false, "has ON DELETE RESTRICT", "has ON DELETE CASCADE, and not SET NULL (project_id).")
+	})
+}
+
+// A migration that was applied after a newer one is found, and that nobody has kept
+// which migrations there were.
+func TestHistoryOfMigrations(t *testing.T) {
+	each(t, func(t *testing.T, p patient) {
+		const initial, counts = "20261121073704", "20261121135755"
+		exec(t, p.db.SQL(), "UPDATE schema_migrations SET version_id = 1 WHERE version_id = "+initial, "UPDATE schema_migrations SET version_id = "+initial+" WHERE version_id = "+counts,
+			"UPDATE schema_migrations SET version_id = "+counts+" WHERE version_id = 1")
+		p.finds(t, false, "The migration "+initial+" was applied after "+counts, "The migration 20261121133122 was applied after "+counts)
+		exec(t, p.db.SQL(), "DROP TABLE schema_history")
+		p.finds(t, false, initial, "20261121133122", "The table schema_history is missing.")
+	})
+}
+
+// Tables that are away are found, and nothing is looked at that needs them.
 func TestTablesThatAreMissing(t *testing.T) {
 	each(t, func(t *testing.T, p patient) {
 		exec(t, p.db.SQL(), "ALTER TABLE tasks DROP COLUMN priority", "ALTER TABLE users RENAME TO people")

@@ -5,7 +5,6 @@ package doctor
 
 import (
 	"context"
-	"database/sql"
 	"slices"
 
 	"entgo.io/ent/dialect"
@@ -50,22 +49,10 @@ var ofServer = []func(ctx context.Context, d Deployment) ([]Fault, error){
 	commitsAreSeen,
 	sessionsAreOnesOwn,
 	fileIsLocal,
+	fileHasOneName,
 	fileIsTheOwners,
 	fileIsSound,
 	fileHasRoom,
-}
-
-// ofContents are the checks of what is in the database. Each reads for itself, by one
-// statement a table; where it is to mend, it does and says so of the fault.
-var ofContents = []func(ctx context.Context, tx *sql.Tx, dialectName string, mend bool) ([]Fault, error){
-	tablesAreThere,
-	rowsAreToldApart,
-	indexesAreThere,
-	constraintsAreThere,
-	triggersAreThere,
-	countsAreRight,
-	keysAreTold,
-	referencesHold,
 }
 
 // Visit returns what is wrong with a deployment. What cannot be looked at because of
@@ -90,10 +77,7 @@ func Visit(ctx context.Context, d Deployment, mend bool) ([]Fault, error) {
 	if !current {
 		return faults, nil
 	}
-	found, err := seesAll(ctx, d)
-	if err == nil && len(found) == 0 {
-		found, err = Examine(ctx, d.DB, mend)
-	}
+	found, err := Examine(ctx, d.DB, mend)
 	return append(faults, found...), err
 }
 
@@ -114,44 +98,5 @@ func visitSettings(ctx context.Context, c config.Config) []Fault {
 	}
 	return faults
 }
-
-// Examine returns what is wrong in the contents of a database. With mend it puts right
-// what it can, all of it in one transaction. Others may read and write meanwhile; on
-// SQLite, which has one writer, writers wait.
-func Examine(ctx context.Context, db *database.DB, mend bool) ([]Fault, error) {
-	// A standby takes no other transaction. On SQLite one that only reads is no other.
-	onlyReads := !mend && db.Dialect() == dialect.Postgres
-	tx, err := db.SQL().BeginTx(ctx, &sql.TxOptions{ReadOnly: onlyReads})
-	if err != nil {
-		return nil, err
-	}
-	defer tx.Rollback() // after the commit it has nothing to do
-	if db.Dialect() == dialect.Postgres {
-		if _, err := tx.ExecContext(ctx, unlimited); err != nil {
-			return nil, err
-		}
-		if mend {
-			if _, err := tx.ExecContext(ctx, lockOutOthers); err != nil {
-				return nil, err
-			}
-		}
-	}
-	faults := []Fault{}
-	for _, check := range ofContents {
-		found, err := check(ctx, tx, db.Dialect(), mend)
-		if err != nil {
-			return nil, err
-		}
-		faults = append(faults, found...)
-		if slices.ContainsFunc(found, func(f Fault) bool { return f.Check == tables }) {
-			return faults, nil // nothing was mended yet
-		}
-	}
-	return faults, tx.Commit()
-}
-
-// unlimited lets a statement of ours go on for longer than one of a request.
-const unlimited = `SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true),
-	set_config('idle_in_transaction_session_timeout', '0', true)`
 
 func (d Deployment) isPostgres() bool { return d.DB.Dialect() == dialect.Postgres }

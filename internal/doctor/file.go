@@ -23,6 +23,20 @@ func fileIsLocal(_ context.Context, d Deployment) ([]Fault, error) {
 	}}, nil
 }
 
+// fileHasOneName looks whether an embedded database has another name, under which
+// somebody could open it.
+func fileHasOneName(_ context.Context, d Deployment) ([]Fault, error) {
+	if d.isPostgres() || !hasOtherNames(d.DB.Path()) {
+		return nil, nil
+	}
+	return []Fault{{
+		Check:  "file",
+		What:   fmt.Sprintf("%s has another name (a hard link).", d.DB.Path()),
+		Why:    "SQLite's log belongs to a name: two programs that open the file by two names do not see each other's writes, and damage it.",
+		Remedy: "Find the other name (find -samefile) and remove it, while no program has the file open by that one.",
+	}}, nil
+}
+
 // fileIsTheOwners looks whether others on the machine can read an embedded database.
 func fileIsTheOwners(_ context.Context, d Deployment) (faults []Fault, err error) {
 	if d.isPostgres() {

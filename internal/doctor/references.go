@@ -22,12 +22,13 @@ type reference struct {
 	table, column, to string
 	within            bool // both are of a workspace, and must be of the same one
 	owned             bool // the referring row is of a workspace
+	onDelete          schema.ReferenceOption
 }
 
 // referencesOf are those of a table, from the schemas.
 func referencesOf(t *schema.Table) (all []reference) {
 	for _, fk := range t.ForeignKeys {
-		r := reference{table: t.Name, column: fk.Columns[0].Name, to: fk.RefTable.Name, owned: isOwned(t)}
+		r := reference{table: t.Name, column: fk.Columns[0].Name, to: fk.RefTable.Name, owned: isOwned(t), onDelete: fk.OnDelete}
 		r.within = r.owned && isOwned(fk.RefTable)
 		all = append(all, r)
 	}
@@ -42,13 +43,13 @@ func isOwned(t *schema.Table) bool {
 // records, keys, members and whatever else the schemas declare. The keys of the database
 // see to that, unless they were off for a while. It is not mended: what a row should
 // have named, nobody here knows.
-func referencesHold(ctx context.Context, tx *sql.Tx, _ string, _ bool) (faults []Fault, err error) {
+func referencesHold(ctx context.Context, c *contents) (faults []Fault, err error) {
 	for _, t := range declared.Tables {
-		all := referencesOf(t)
+		all := slices.DeleteFunc(referencesOf(t), func(r reference) bool { return c.unseen[r.table] || c.unseen[r.to] })
 		if len(all) == 0 {
 			continue
 		}
-		found, err := dangling(ctx, tx, all)
+		found, err := dangling(ctx, c.tx, all)
 		if err != nil {
 			return nil, fmt.Errorf("looking at what %s refer to: %w", t.Name, err)
 		}

@@ -109,6 +109,29 @@ func TestServer(t *testing.T) {
 	found(t, deployed(t, migrated(t, as(c, "postgres", "sorted", "disable"))), "sorts text in another way")
 }
 
+// What a role does not see of the rows is told, and neither counted nor mended; the rest
+// is looked at.
+func TestRoleThatSeesLess(t *testing.T) {
+	t.Parallel()
+	c := dbtest.NewCluster(t)
+	url := migrated(t, c.URL)
+	p := admit(t, dbtest.OpenURL(t, url))
+	admin := p.db.SQL()
+	exec(t, admin, "CREATE ROLE reader LOGIN", "GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA public TO reader", "REVOKE SELECT ON users, key_generations FROM reader",
+		"CREATE POLICY theirs ON tasks FOR SELECT TO reader USING (status = 'done')", "ALTER TABLE tasks ENABLE ROW LEVEL SECURITY",
+		"UPDATE record_counts SET n = n + 1 WHERE resource = 'deals'")
+	d := deployed(t, as(c, "reader", "postgres", "disable"))
+	const refused, hidden = "This role may not read key_generations, users.", "Row-level security may hide rows from this role in tasks."
+	found(t, d, refused, hidden, " deals, and lists say ")
+	faults, err := doctor.Visit(t.Context(), d, true)
+	if err != nil || len(faults) != 3 || faults[0].Mended || faults[1].Mended || !faults[2].Mended {
+		t.Errorf("mending: %+v, %v", faults, err)
+	}
+	p.finds(t, false) // who sees all finds the counts of the tasks as they were
+	exec(t, admin, "REVOKE SELECT ON record_counts FROM reader")
+	found(t, d, "This role may not read key_generations, record_counts, users.", hidden)
+}
+
 // Behind a pooler that shares sessions, statements must not be kept, and it takes no
 // limits.
 func TestPooler(t *testing.T) {
@@ -296,6 +319,12 @@ func TestFile(t *testing.T) {
 	if err != nil || len(faults) == 0 || !strings.Contains(faults[0].What, "is damaged") {
 		t.Errorf("%+v, %v", faults, err)
 	}
+	linked := dbtest.URL(t, dialect.SQLite)
+	path = strings.TrimPrefix(linked, "sqlite:")
+	if err := os.Link(path, path+".same"); err != nil {
+		t.Fatal(err)
+	}
+	found(t, deployed(t, linked), "has another name (a hard link)")
 	empty := dbtest.EmptyURL(t, dialect.SQLite)
 	other, err := sql.Open("sqlite", strings.TrimPrefix(empty, "sqlite:"))
 	if err != nil {

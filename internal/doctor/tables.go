@@ -10,41 +10,39 @@ import (
 	declared "records/ent/migrate"
 )
 
-// tables is the check that the others of the contents stand on: where one of these
-// is missing, their statements fail.
-const tables = "tables"
-
 // tablesAreThere looks whether the database has the tables and the columns that the
 // program reads and writes.
-func tablesAreThere(ctx context.Context, tx *sql.Tx, dialectName string, _ bool) (faults []Fault, err error) {
+func tablesAreThere(ctx context.Context, c *contents) (faults []Fault, err error) {
 	query := `SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table'`
-	if dialectName == dialect.Postgres {
+	if c.dialect == dialect.Postgres {
 		query = `SELECT c.relname, a.attname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
 			WHERE c.relnamespace = quote_ident(current_schema())::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped`
 	}
-	have, err := readColumns(ctx, tx, query)
+	have, err := readColumns(ctx, c.tx, query)
 	if err != nil {
 		return nil, err
 	}
 	for _, t := range declared.Tables {
 		if have[t.Name] == nil {
-			faults = append(faults, missing(fmt.Sprintf("The table %s is missing.", t.Name)))
+			c.gone = true
+			faults = append(faults, missing(fmt.Sprintf("The table %s is missing.", t.Name), "What is in the database"))
 			continue
 		}
-		for _, c := range t.Columns {
-			if !have[t.Name][c.Name] {
-				faults = append(faults, missing(fmt.Sprintf("The column %s of %s is missing.", c.Name, t.Name)))
+		for _, column := range t.Columns {
+			if !have[t.Name][column.Name] {
+				c.unseen[t.Name] = true
+				faults = append(faults, missing(fmt.Sprintf("The column %s of %s is missing.", column.Name, t.Name), "What is in the table"))
 			}
 		}
 	}
 	return faults, nil
 }
 
-func missing(what string) Fault {
+func missing(what, unseen string) Fault {
 	return Fault{
-		Check:  tables,
+		Check:  "tables",
 		What:   what,
-		Why:    "Requests that need it fail, although all migrations are applied: it was dropped or renamed by hand. What is in the database is looked at no further.",
+		Why:    "Requests that need it fail, although all migrations are applied: it was dropped or renamed by hand. " + unseen + " is looked at no further.",
 		Remedy: "Rename it back, or restore the last backup: see \"Backups\" in docs/operations.md.",
 	}
 }

@@ -27,16 +27,16 @@ type trigger struct {
 
 // triggersAreThere holds the triggers of the database against those of the migrations.
 // It cannot mend them: why they are another way, the operator must know.
-func triggersAreThere(ctx context.Context, tx *sql.Tx, dialectName string, _ bool) (faults []Fault, err error) {
-	statements, err := migrate.Embedded.Statements(dialectName)
+func triggersAreThere(ctx context.Context, c *contents) (faults []Fault, err error) {
+	statements, err := migrate.Embedded.Statements(c.dialect)
 	if err != nil {
 		return nil, err
 	}
 	there := sqliteTriggers
-	if dialectName == dialect.Postgres {
+	if c.dialect == dialect.Postgres {
 		there = postgresTriggers
 	}
-	have, err := there(ctx, tx)
+	have, err := there(ctx, c.tx)
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ func TestWritten(t *testing.T) {
 			trigger, index := q+name+"_count_insert"+q, q+name+"_by_day"+q
 			made := []string{"CREATE TRIGGER " + trigger + " AFTER INSERT ON " + table + " FOR EACH ROW BEGIN SELECT 1; END", "CREATE INDEX " + index + " ON " + table + " (" + q + "day" + q + ")"}
 			triggers, indexes := written(made), writtenIndexes(made)
-			if triggers[name+"_count_insert"].table != name || indexes[name+"_by_day"] != name {
+			if triggers[name+"_count_insert"].table != name || indexes[name+"_by_day"].table != name {
 				t.Errorf("%s: triggers %v, indexes %v", table, slices.Collect(maps.Keys(triggers)), indexes)
 			}
 			for _, gone := range []string{"DROP TRIGGER " + trigger, "DROP TABLE " + table} {
@@ -24,5 +24,18 @@ func TestWritten(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// PostgreSQL drops an index with a column of it, and none of another table or column.
+func TestWrittenIndexesOfADroppedColumn(t *testing.T) {
+	t.Parallel()
+	left := writtenIndexes([]string{
+		`CREATE INDEX "tasks_by_day" ON "tasks" ("workspace_id", "day")`, `CREATE INDEX "tasks_open" ON "tasks" ("id") WHERE "day" IS NULL`,
+		`CREATE INDEX "tasks_by_daytime" ON "tasks" ("daytime")`, `CREATE INDEX "deals_by_day" ON "deals" ("day")`,
+		`ALTER TABLE "tasks" ADD COLUMN "date" date NULL, DROP COLUMN "day"`,
+	})
+	if names := slices.Sorted(maps.Keys(left)); !slices.Equal(names, []string{"deals_by_day", "tasks_by_daytime"}) {
+		t.Error(names)
 	}
 }

@@ -1,0 +1,6 @@
+//go:build !unix
+
+package doctor
+
+// hasOtherNames is not known on this system.
+func hasOtherNames(string) bool { return false }
