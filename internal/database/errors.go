@@ -64,7 +64,7 @@ func IsUnavailable(err error) bool {
 		return unavailableOnPostgres(e.Code)
 	}
 	if code := sqliteCode(err); code != sqlite3.SQLITE_OK {
-		return unavailableOnSQLite(code)
+		return unavailableOnSQLite(code) || lacksTable(err)
 	}
 	_, network := errors.AsType[net.Error](err)
 	return network
@@ -144,6 +144,8 @@ func unavailableOnPostgres(code pqerror.Code) bool {
 		pqerror.IdleInTransactionSessionTimeout,
 		pqerror.TransactionTimeout,
 		pqerror.InvalidCatalogName, // the database is being restored
+		pqerror.InvalidSchemaName,
+		pqerror.UndefinedTable,
 		pqerror.TRSerializationFailure,
 		pqerror.TRStatementCompletionUnknown,
 		pqerror.TRDeadlockDetected,
@@ -160,6 +162,12 @@ func unavailableOnSQLite(code int) bool {
 		return true
 	}
 	return false
+}
+
+// lacksTable reports whether SQLite lacks a table that a statement names, as while the
+// database is being restored. It has no code of its own for that.
+func lacksTable(err error) bool {
+	return sqliteCode(err) == sqlite3.SQLITE_ERROR && strings.Contains(err.Error(), "no such table: ")
 }
 
 // sqliteCode returns the extended result code in err, SQLITE_OK if there is none.

@@ -26,17 +26,18 @@ func TestViolations(t *testing.T) {
 		id := uuid.New()
 		run(t, db, insertThing, id, "one")
 		for name, test := range map[string]struct {
-			query              string
-			args               []any
-			unique, foreignKey bool
+			query                           string
+			args                            []any
+			unique, foreignKey, unavailable bool
 		}{
-			"primary key":    {insertThing, []any{id, "two"}, true, false},
-			"unique":         {insertThing, []any{uuid.New(), "one"}, true, false},
-			"absent parent":  {`INSERT INTO "things" ("id", "parent") VALUES ($1, $2)`, []any{uuid.New(), uuid.New()}, false, true},
-			"parent in use":  {`DELETE FROM "things" WHERE "name" = $1`, []any{"root"}, false, true},
-			"no such table":  {`INSERT INTO "nothing" VALUES ($1)`, []any{1}, false, false},
-			"not null":       {`INSERT INTO "notes" ("text") VALUES ($1)`, []any{nil}, false, false},
-			"malformed text": {`SELEC $1`, []any{1}, false, false},
+			"primary key":    {insertThing, []any{id, "two"}, true, false, false},
+			"unique":         {insertThing, []any{uuid.New(), "one"}, true, false, false},
+			"absent parent":  {`INSERT INTO "things" ("id", "parent") VALUES ($1, $2)`, []any{uuid.New(), uuid.New()}, false, true, false},
+			"parent in use":  {`DELETE FROM "things" WHERE "name" = $1`, []any{"root"}, false, true, false},
+			"no such table":  {`INSERT INTO "nothing" VALUES ($1)`, []any{1}, false, false, true},
+			"no such column": {`INSERT INTO "things" ("nothing") VALUES ($1)`, []any{1}, false, false, false},
+			"not null":       {`INSERT INTO "notes" ("text") VALUES ($1)`, []any{nil}, false, false, false},
+			"malformed text": {`SELEC $1`, []any{1}, false, false, false},
 		} {
 			root := uuid.New()
 			if name == "parent in use" {
@@ -49,7 +50,7 @@ func TestViolations(t *testing.T) {
 				continue
 			}
 			err = fmt.Errorf("ent: %w", err)
-			if database.IsUniqueViolation(err) != test.unique || database.IsForeignKeyViolation(err) != test.foreignKey || database.IsUnavailable(err) {
+			if database.IsUniqueViolation(err) != test.unique || database.IsForeignKeyViolation(err) != test.foreignKey || database.IsUnavailable(err) != test.unavailable {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -76,6 +77,8 @@ func TestIsUnavailable(t *testing.T) {
 		&pq.Error{Code: pqerror.TRDeadlockDetected},
 		&pq.Error{Code: pqerror.ConnectionFailure},
 		&pq.Error{Code: pqerror.InvalidPassword},
+		&pq.Error{Code: pqerror.UndefinedTable},
+		&pq.Error{Code: pqerror.InvalidSchemaName},
 	} {
 		if !database.IsUnavailable(fmt.Errorf("ent: %w", err)) {
 			t.Errorf("%v counts as available", err)
@@ -87,7 +90,7 @@ func TestIsUnavailable(t *testing.T) {
 		io.EOF,
 		&pq.Error{},
 		&pq.Error{Code: pqerror.UniqueViolation},
-		&pq.Error{Code: pqerror.UndefinedTable},
+		&pq.Error{Code: pqerror.UndefinedColumn},
 		&pq.Error{Code: pqerror.NumericValueOutOfRange},
 	} {
 		if database.IsUnavailable(err) {

@@ -21,7 +21,7 @@ var healthy = []byte(`{"status":"ok"}`)
 func (s *Server) live(c *gin.Context) { rest.Respond(c, http.StatusOK, healthy) }
 
 // ready answers 503 while the database cannot be reached, while migrations are
-// pending, when a newer program has migrated it past what this one can serve, where
+// pending or tables missing, when a newer program has migrated it past what this one can serve, where
 // row-level security hides all records from it, and from the moment the program is told to stop.
 func (s *Server) ready(c *gin.Context) {
 	ctx, cancel := context.WithTimeout(c.Request.Context(), readyTimeout)
@@ -46,6 +46,9 @@ func (s *Server) unready(ctx context.Context) error {
 	}
 	if len(standing.Pending) > 0 {
 		return notReady("Migrations are pending.", nil)
+	}
+	if err := s.unmade(ctx); err != nil {
+		return err
 	}
 	return s.unseen(ctx)
 }

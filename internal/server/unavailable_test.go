@@ -83,6 +83,35 @@ func TestLostReplies(t *testing.T) {
 	wantStatus(t, "get", s.read.Do("GET", "/tasks/"+created.ID(t), nil), 200)
 }
 
+// While tables are missing, as in a restore, clients are told to try again, and the
+// server is not ready; what needs none of them is served.
+func TestTablesThatAreMissing(t *testing.T) {
+	onEach(t, func(t *testing.T, s service) {
+		rename := func(from, to string) {
+			t.Helper()
+			if _, err := s.Server.Server.DB.SQL().ExecContext(t.Context(), "ALTER TABLE "+from+" RENAME TO "+to); err != nil {
+				t.Fatal(err)
+			}
+		}
+		id := s.write.Create("tasks", smallest("tasks"))
+		rename("tasks", "away")
+		for path, methods := range map[string][]string{"/tasks": {"GET", "POST"}, "/tasks/" + id: {"GET", "PATCH", "DELETE"}} {
+			for _, method := range methods {
+				r := s.write.Do(method, path, smallest("tasks"))
+				wantError(t, method, r, 503, "unavailable")
+				if r.Header.Get("Retry-After") == "" {
+					t.Errorf("%s: no Retry-After", method)
+				}
+			}
+		}
+		wantError(t, "readiness", raw(t, s, "GET /readyz HTTP/1.1\nHost: a\n\n"), 503, "unavailable", "Tables are missing in the database.")
+		wantStatus(t, "another table", s.write.Do("GET", "/deals", nil), 200)
+		rename("away", "tasks")
+		wantStatus(t, "back", s.write.Do("GET", "/tasks/"+id, nil), 200)
+		wantStatus(t, "readiness", raw(t, s, "GET /readyz HTTP/1.1\nHost: a\n\n"), 200)
+	})
+}
+
 // While migrations are pending, the server is not ready.
 func TestPendingMigrations(t *testing.T) {
 	onEach(t, func(t *testing.T, s service) {
