@@ -44,6 +44,22 @@ func (p *program) stopped(stdin io.Reader, ready func() bool, args ...string) st
 	return log.String()
 }
 
+// killed runs a command until ready, and kills it.
+func (p *program) killed(ready func() bool, args ...string) {
+	p.t.Helper()
+	cmd := p.command(p.t.Context(), args...)
+	if err := cmd.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	until(p.t, "it has not begun", ready)
+	if err := cmd.Process.Kill(); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := cmd.Wait(); err == nil {
+		p.t.Errorf("records %s has ended before", strings.Join(args, " "))
+	}
+}
+
 // begun tells whether there is something in a file.
 func begun(path string) func() bool {
 	return func() bool {
@@ -70,7 +86,9 @@ func TestBackupIsStopped(t *testing.T) {
 	to := filepath.Join(t.TempDir(), "backup.db")
 	p.stopped(nil, begun(to+".part"), "backup", to)
 	none(t, to+"*")
+	p.killed(begun(to+".part"), "backup", to)
 	p.ok("backup", to)
+	none(t, to+".*")
 	p.stopped(nil, begun(path+".restoring"), "restore", to)
 	none(t, path+".restoring*")
 	none(t, path+".before*")

@@ -35,11 +35,12 @@ func Write(ctx context.Context, db *database.DB, to string) error {
 	if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
 		return errors.Join(fmt.Errorf("%s is there already", to), err)
 	}
-	part, err := newFile(to+".part", "backup")
+	part := to + ".part"
+	release, err := claim(part)
 	if err != nil {
 		return err
 	}
-	defer discard(part)
+	defer release()
 	own, err := db.Apart(0)
 	if err != nil {
 		return err

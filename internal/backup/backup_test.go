@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"entgo.io/ent/dialect"
+	"github.com/gofrs/flock"
 
 	"records/internal/backup"
 	"records/internal/database"
@@ -129,6 +130,43 @@ func TestWriteReplacesNothing(t *testing.T) {
 	}
 	if entries, err := os.ReadDir(folder); len(entries) != 1 {
 		t.Error(entries, err)
+	}
+}
+
+// What a backup that was killed has left is replaced. What one that is at work writes is
+// not, nor what no backup has made.
+func TestWriteOverRemains(t *testing.T) {
+	t.Parallel()
+	_, db, _ := serve(t)
+	folder := t.TempDir()
+	to := filepath.Join(folder, "b.db")
+	remain := func(suffixes ...string) {
+		for _, suffix := range suffixes {
+			must(t, os.WriteFile(to+suffix, []byte("cut off"), 0o600))
+		}
+	}
+	remain(".part")
+	if err := backup.Write(t.Context(), db, to); err == nil || !strings.Contains(err.Error(), ".part is there already") {
+		t.Error(err)
+	}
+	if names := list(t, folder); names != "[b.db.part]" {
+		t.Error(names)
+	}
+	remain(".part.lock", ".part-journal")
+	other := flock.New(to + ".part.lock")
+	if held, err := other.TryLock(); err != nil || !held {
+		t.Fatal(held, err)
+	}
+	if err := backup.Write(t.Context(), db, to); err == nil || !strings.Contains(err.Error(), "another backup is at work on "+to+".part") {
+		t.Error(err)
+	}
+	if names := list(t, folder); names != "[b.db.part b.db.part-journal b.db.part.lock]" {
+		t.Error(names)
+	}
+	must(t, other.Unlock())
+	must(t, backup.Write(t.Context(), db, to))
+	if names := list(t, folder); names != "[b.db]" {
+		t.Error(names)
 	}
 }
 
