@@ -13,8 +13,13 @@ import (
 	"testing"
 	"time"
 
+	"entgo.io/ent/dialect"
+	"github.com/google/uuid"
+
 	"records/ent"
+	"records/internal/dbtest"
 	"records/internal/server"
+	"records/internal/servertest"
 )
 
 // hurried waits a moment for clients, not half a minute.
@@ -70,6 +75,25 @@ func TestSlowClients(t *testing.T) {
 			t.Errorf("%d records, want none", l.Count)
 		}
 	}, hurried)
+}
+
+// The time for a header is not that for the work: who waits for a table is served.
+func TestWorkTakesItsTime(t *testing.T) {
+	t.Parallel()
+	db := dbtest.Open(t, dialect.Postgres)
+	c := servertest.Start(t, db, hurried).NewClient(t)
+	lock, err := db.SQL().BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lock.ExecContext(t.Context(), "LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE"); err != nil {
+		t.Fatal(err)
+	}
+	let := time.AfterFunc(2*time.Second, func() { _ = lock.Rollback() })
+	defer let.Stop()
+	if r := c.Do(http.MethodDelete, "/tasks/"+uuid.NewString(), nil); r.Status != http.StatusOK {
+		t.Errorf("%d: %s", r.Status, r.Body)
+	}
 }
 
 // A header and a body have their time as a whole: one byte now and then does not
