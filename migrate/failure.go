@@ -28,6 +28,9 @@ func (f *Failure) Error() string {
 		at = fmt.Sprintf("%s: statement %d (line %d: %s)", f.Migration, f.Statement.Number, f.Statement.Line, f.Statement.First())
 	}
 	said := database.Sentence(f.Cause)
+	if rule := database.BrokenCheck(f.Cause); rule != "" {
+		said += fmt.Sprintf("; there is a record that breaks the rule %q: look for such records, change them, and run it again", rule)
+	}
 	if f.Holder != "" {
 		said += "; " + f.Holder
 	}

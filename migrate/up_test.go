@@ -98,6 +98,24 @@ func TestFailure(t *testing.T) {
 	})
 }
 
+// A rule that an old record breaks is told by its name, with what is to be done.
+func TestBrokenRule(t *testing.T) {
+	each(t, func(t *testing.T, db *database.DB) {
+		last := map[string]string{
+			dialect.Postgres: `ALTER TABLE a ADD CONSTRAINT small CHECK (n < 5) NOT VALID; ALTER TABLE a VALIDATE CONSTRAINT small;`,
+			dialect.SQLite:   "CREATE TABLE new_a (n integer, CONSTRAINT small CHECK (n < 5)); INSERT INTO new_a SELECT * FROM a; DROP TABLE a; ALTER TABLE new_a RENAME TO a;",
+		}[db.Dialect()]
+		mustUp(t, db, map[string]string{"20270101000000_a.sql": "CREATE TABLE a (n integer); INSERT INTO a VALUES (7);"})
+		files := map[string]string{"20270101000000_a.sql": "CREATE TABLE a (n integer); INSERT INTO a VALUES (7);", "20270102000000_small.sql": last}
+		_, err := up(t, db, files)
+		fails(t, err, `there is a record that breaks the rule "small": look for such records, change them, and run it again`, "Nothing of this migration was kept")
+		execute(t, db, "UPDATE a SET n = 4")
+		if applied, err := up(t, db, files); err != nil || len(applied) != 1 {
+			t.Errorf("then applied %v, %v", applied, err)
+		}
+	})
+}
+
 func TestUpTo(t *testing.T) {
 	each(t, func(t *testing.T, db *database.DB) {
 		source := dbtest.Migrations(t, map[string]string{"20270101000000_a.sql": "CREATE TABLE a (id integer);", "20270102000000_b.sql": "CREATE TABLE b (id integer);"})

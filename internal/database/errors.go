@@ -47,6 +47,20 @@ func IsUniqueViolation(err error) bool {
 	return false
 }
 
+// BrokenCheck returns the name of the check of a table that a write would break, ""
+// if that is not why it was refused.
+func BrokenCheck(err error) string {
+	if e := pq.As(err, pqerror.CheckViolation); e != nil {
+		return e.Constraint
+	}
+	if sqliteCode(err) != sqlite3.SQLITE_CONSTRAINT_CHECK {
+		return ""
+	}
+	_, said, _ := strings.Cut(err.Error(), "CHECK constraint failed: ")
+	name, _, _ := strings.Cut(said, " ")
+	return name
+}
+
 // IsUnavailable reports whether the cause of err is the state of the database or
 // of the way to it, not the statement: the same statement may succeed later. The
 // context's own end counts, for what it cut short was not refused either.

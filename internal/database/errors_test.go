@@ -38,6 +38,7 @@ func TestViolations(t *testing.T) {
 			"no such column": {`INSERT INTO "things" ("nothing") VALUES ($1)`, []any{1}, false, false, false},
 			"not null":       {`INSERT INTO "notes" ("text") VALUES ($1)`, []any{nil}, false, false, false},
 			"malformed text": {`SELEC $1`, []any{1}, false, false, false},
+			"check":          {`INSERT INTO "notes" ("text") VALUES ($1)`, []any{"spoilt"}, false, false, false},
 		} {
 			root := uuid.New()
 			if name == "parent in use" {
@@ -52,6 +53,9 @@ func TestViolations(t *testing.T) {
 			err = fmt.Errorf("ent: %w", err)
 			if database.IsUniqueViolation(err) != test.unique || database.IsForeignKeyViolation(err) != test.foreignKey || database.IsUnavailable(err) != test.unavailable {
 				t.Errorf("%s: %v", name, err)
+			}
+			if broken := database.BrokenCheck(err); broken != map[string]string{"check": "not_spoilt"}[name] {
+				t.Errorf("%s: broken is %q: %v", name, broken, err)
 			}
 		}
 	})

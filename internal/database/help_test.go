@@ -17,7 +17,7 @@ import (
 // and one without any key.
 const things = `
 	CREATE TABLE things (id VARCHAR(36) PRIMARY KEY, name VARCHAR(99) UNIQUE, parent VARCHAR(36) REFERENCES things (id));
-	CREATE TABLE notes (text VARCHAR(99) NOT NULL)`
+	CREATE TABLE notes (text VARCHAR(99) NOT NULL, CONSTRAINT not_spoilt CHECK (text <> 'spoilt'))`
 
 // broken is a PostgreSQL database with the table things, reached through a proxy
 // that a test breaks, and directly to see what became of it.

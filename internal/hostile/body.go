@@ -12,13 +12,13 @@ import (
 	"records/internal/rest"
 )
 
-// Body is the n-th valid body of a resource, in which every text that may carries
-// the canary, those inside of lists and objects too. What is unique is as in none
+// Body is the n-th valid body of a resource, in which every text that may, and that
+// no rule speaks of, carries the canary, those inside of lists and objects too. What is unique is as in none
 // before. References take an id of made, by plural.
 func Body(r rest.Resource, n int, made map[string][]string, canary string) map[string]any {
 	body := load.Example(r, n, made)
 	for _, f := range r.Fields() {
-		if v, ok := body[f.Name]; ok && takes(f, mark(v, canary)) {
+		if v, ok := body[f.Name]; ok && !Ruled(r, f.Name) && takes(f, mark(v, canary)) {
 			body[f.Name] = mark(v, canary)
 		}
 	}

@@ -26,8 +26,8 @@ const (
 // a LineError. The context carries the viewer. It returns how many records it
 // created; memory does not grow with the file.
 //
-// Of a batch in which a value does not differ that must, the database does not tell
-// the row. A file that can be read again, as an [io.Seeker], then is, and the rows
+// Of a batch in which a value does not differ that must, or a rule does not hold, the
+// database does not tell the row. A file that can be read again, as an [io.Seeker], then is, and the rows
 // of that batch are created one by one.
 func Import(ctx context.Context, client *ent.Client, plural string, file io.Reader, format Format) (int, error) {
 	n, err := attempt(ctx, client, plural, file, format, clash{})
@@ -57,18 +57,24 @@ func attempt(ctx context.Context, client *ent.Client, plural string, file io.Rea
 	return n, tx.Commit()
 }
 
-// clash is a batch with a value that must differ and does not.
+// clash is a batch of which the database has refused a row.
 type clash struct {
 	from int // so many rows are before it
 	rows int
-	line int // of its first row
+	line int    // of its first row
+	rule string // says which rule does not hold; "" for a value that must differ
 }
 
 // Error implements error.
 func (c *clash) Error() string { return c.fault().Error() }
 
 func (c *clash) fault() *LineError {
-	if c.rows == 1 {
+	switch {
+	case c.rows == 1 && c.rule != "":
+		return &LineError{c.line, c.rule}
+	case c.rule != "":
+		return &LineError{c.line, fmt.Sprintf("Of the %d rows from here on, one is refused. %s", c.rows, c.rule)}
+	case c.rows == 1:
 		return &LineError{c.line, "A value that must differ is one that another record has already."}
 	}
 	return &LineError{c.line, fmt.Sprintf("Of the %d rows from here on, one has a value that another record has already, and that must differ.", c.rows)}
@@ -93,8 +99,11 @@ func importRows(ctx context.Context, all rest.Resources, plural string, file io.
 		}
 		batch, end := take(rows, size)
 		err := create(ctx, all, resource, batch)
-		if database.IsUniqueViolation(err) { // which row, the database does not tell
-			return 0, &clash{n, len(batch), batch[0].line}
+		switch { // which row, the database does not tell
+		case database.IsUniqueViolation(err):
+			return 0, &clash{from: n, rows: len(batch), line: batch[0].line}
+		case rest.AsError(err).Code == rest.CodeValidationFailed:
+			return 0, &clash{n, len(batch), batch[0].line, rest.AsError(err).Message}
 		}
 		if err != nil {
 			return 0, err

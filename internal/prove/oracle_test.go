@@ -142,6 +142,14 @@ func (o *oracle) clashes(r resource, id string, body map[string]any) bool {
 	return false
 }
 
+// broken is the rule that the record id would break after the body.
+func (o *oracle) broken(r resource, id string, body map[string]any) string {
+	after := map[string]any{}
+	maps.Copy(after, o.records[r.spec.Plural][id].fields)
+	maps.Copy(after, body)
+	return hostile.Broken(r, after)
+}
+
 // bad are the references of a body that name no record of this workspace.
 func (o *oracle) bad(r resource, body map[string]any) (names []string) {
 	for _, f := range r.references {

@@ -61,7 +61,7 @@ func (k *worker) race(s *space) error {
 // the API only reads.
 func (k *worker) bringIn(s *space, r resource) error {
 	n := 1
-	if len(r.spec.Unique) == 0 { // else they could clash with one another
+	if len(r.spec.Unique) == 0 && len(r.spec.Rules) == 0 { // else they could clash with one another, or the references of a later one be told first
 		n += k.IntN(3)
 	}
 	if len(s.oracle.records[r.spec.Plural]) > 2*s.most {

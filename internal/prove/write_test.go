@@ -112,6 +112,9 @@ func (w write) refusal(id string) refusal {
 	if frozen := o.frozen(w.r, id, w.body); id != "" && frozen != nil {
 		return refusal{http.StatusBadRequest, rest.CodeValidationFailed, strings.Join(frozen, ", ") + " frozen"}
 	}
+	if rule := o.broken(w.r, id, w.body); rule != "" {
+		return refusal{http.StatusBadRequest, rest.CodeValidationFailed, "the rule " + rule}
+	}
 	if o.clashes(w.r, id, w.body) {
 		return refusal{http.StatusConflict, rest.CodeConflict, ""}
 	}

@@ -95,7 +95,8 @@ func (e endpoints[T, I]) change(ctx context.Context, id uuid.UUID, in I, changes
 	if err := e.checkImmutable(ctx, id, in); err != nil {
 		return record, err
 	}
-	return theOne(checked(ctx, e.all, in, func() ([]T, error) { return e.calls.Update(ctx, id, in) }))
+	record, err = theOne(checked(ctx, e.all, in, func() ([]T, error) { return e.calls.Update(ctx, id, in) }))
+	return record, e.spec.ruled(err)
 }
 
 // read returns a record.

@@ -33,7 +33,7 @@ func (r resource[T, I]) Create(ctx context.Context, all Resources, body []byte) 
 func (r resource[T, I]) create(ctx context.Context, all Resources, in I) ([]byte, error) {
 	record, err := checked(ctx, all, in, func() (T, error) { return r.calls.Create(ctx, in) })
 	if err != nil {
-		return nil, err
+		return nil, r.spec.ruled(err)
 	}
 	return r.calls.Append(make([]byte, 0, recordRoom), record), nil
 }
@@ -84,7 +84,7 @@ func (r resource[T, I]) Load(ctx context.Context, all Resources, bodies []Body) 
 	for i, b := range bodies {
 		inputs[i] = b.input.(I)
 	}
-	return r.calls.CreateBulk(ctx, inputs)
+	return r.spec.ruled(r.calls.CreateBulk(ctx, inputs))
 }
 
 // checkBatch looks the references of a batch up, one query for each resource

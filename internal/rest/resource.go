@@ -54,6 +54,8 @@ type Spec struct {
 	// Unique are the fields of each unique index: two records of a workspace
 	// differ in one of them, or have one that is null.
 	Unique [][]string
+	// Rules are what every record has to meet, over several fields.
+	Rules []Rule
 }
 
 // Resource is one resource of the API, whatever its type.

@@ -48,7 +48,8 @@ func faultsOf(t *gen.Type) []string {
 	for _, e := range t.Edges {
 		faults = append(faults, edgeFaults(t, e)...)
 	}
-	return append(faults, historyFaults(t)...)
+	_, broken := rulesOf(t)
+	return slices.Concat(faults, historyFaults(t), broken)
 }
 
 // guardedFirst reports whether the first policy is that of the mixin which

@@ -27,6 +27,7 @@ type resource struct {
 	Fields   []fieldModel
 	Indexes  int        // of its table, beside the primary key's
 	Unique   [][]string // the fields of each unique index, beside the workspace
+	Rules    []fieldRule
 	told
 }
 
@@ -123,6 +124,7 @@ func model(g *gen.Graph) ([]resource, error) {
 				Place: place(t.Pos()), Name: snake(t.Name), Plural: plural(t), Type: t.Name, Mutation: t.MutationName(), Builder: t.CreateName(), Package: t.Package(), Folder: t.PackageDir(),
 				ReadOnly: a.ReadOnly, Indexes: len(t.Indexes), Unique: unique(t), told: source.tell(t),
 			}
+			r.Rules, _ = rulesOf(t) // what is wrong with them was told before
 			for _, f := range t.Fields {
 				if slices.Contains(serverSet, f.Name) || hidden(f) {
 					continue
@@ -134,6 +136,9 @@ func model(g *gen.Graph) ([]resource, error) {
 				r.Fields = append(r.Fields, m)
 			}
 			r.Indexes += len(r.References())
+			if faults := r.ruleFaults(); faults != nil {
+				return nil, at(t, strings.Join(faults, "; "))
+			}
 			resources = append(resources, r)
 		}
 	}

@@ -1,6 +1,7 @@
 package restgen
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -70,11 +71,26 @@ func inputSchema(r resource, create bool) object {
 	if create {
 		about = "A new " + r.word() + ". A field that is left out is null, or has its default."
 	}
+	if told := r.rulesTold(); told != "" {
+		about += " " + told
+	}
 	s := object{"type": "object", "description": about, "properties": properties, "additionalProperties": false}
 	if len(required) > 0 {
 		s["required"] = required
 	}
 	return s
+}
+
+// rulesTold says which rules over several fields the database holds a record to.
+func (r resource) rulesTold() string {
+	var texts []string
+	for _, rule := range r.Rules {
+		texts = append(texts, fmt.Sprintf("%s (`%s`)", rule.Name, rule.Text))
+	}
+	if texts == nil {
+		return ""
+	}
+	return "What a record then has must keep to the rules " + strings.Join(texts, ", ") + "; a comparison with null breaks none."
 }
 
 // accepted are the fields that a body may have. One that can neither be changed

@@ -26,7 +26,7 @@ func (r resource) record() ordered {
 }
 
 // smallest is the smallest body of a create and its answer; false where the
-// answer has a default that only the server can compute.
+// answer has a default that only the server can compute, or a rule asks for more.
 func (r resource) smallest() (body, record ordered, ok bool) {
 	body, values := ordered{}, map[string]any{}
 	for _, f := range r.accepted(true) {
@@ -40,11 +40,12 @@ func (r resource) smallest() (body, record ordered, ok bool) {
 			values[f.Name] = f.Default
 		}
 	}
-	return body, r.answer(values, createdAt), true
+	return body, r.answer(values, createdAt), !r.breaks(values)
 }
 
 // change is an update that sets the first field that has another example and
-// clears the last one that can be, and the record that it makes of record.
+// clears the last one that can be, if the rules allow that, and the record that it
+// makes of record.
 func (r resource) change() (body, record ordered) {
 	set, clear := "", ""
 	body, values := ordered{}, map[string]any{}
@@ -61,15 +62,20 @@ func (r resource) change() (body, record ordered) {
 		values[f.Name] = r.sent(f, 0)
 	}
 	for _, f := range r.accepted(false) {
-		switch f.Name {
-		case set:
-			values[f.Name] = r.sent(f, 1)
-		case clear:
-			values[f.Name] = nil
-		default:
-			continue
+		if f.Name == set {
+			values[set] = r.sent(f, 1)
 		}
-		body = append(body, property{f.Name, values[f.Name]})
+	}
+	if before := values[clear]; clear != "" {
+		values[clear] = nil
+		if r.breaks(values) {
+			values[clear], clear = before, ""
+		}
+	}
+	for _, f := range r.accepted(false) {
+		if f.Name == set || f.Name == clear {
+			body = append(body, property{f.Name, values[f.Name]})
+		}
 	}
 	if len(body) == 0 {
 		return body, r.record()

@@ -33,6 +33,9 @@ Every resource of the API and its fields. [The API](api.md) says what holds for 
 		for _, f := range r.Fields {
 			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.Name, typeInWords(f), notes(r, f))
 		}
+		if told := r.rulesTold(); told != "" {
+			b.WriteString("\n" + told + "\n")
+		}
 	}
 	return []byte(b.String())
 }

@@ -71,6 +71,9 @@ func (d Declaration) tables(dialectName string) ([]*schema.Table, error) {
 			if err := d.isolate(t, dialectName); err != nil {
 				return nil, err
 			}
+			if err := d.rule(t, dialectName); err != nil {
+				return nil, err
+			}
 		}
 		if t.Name == counts.Table {
 			keyCounts(t)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/dialect/sql/schema"
 	"entgo.io/ent/schema/field"
 	"github.com/pressly/goose/v3"
@@ -171,6 +172,15 @@ func addColumn(d *diff.Declaration, tableName string, c schema.Column) *schema.C
 	t := table(d, tableName)
 	t.Columns = append(t.Columns, &c)
 	return &c
+}
+
+// checks gives tasks these rules, each a name and a text.
+func checks(d *diff.Declaration, rules ...string) {
+	t := table(d, "tasks")
+	t.Annotation = &entsql.Annotation{Checks: map[string]string{}}
+	for i := 0; i < len(rules); i += 2 {
+		t.Annotation.Checks[rules[i]] = rules[i+1]
+	}
 }
 
 func dropColumn(d *diff.Declaration, name string) {

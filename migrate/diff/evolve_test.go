@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"entgo.io/ent/dialect"
-	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/dialect/sql/schema"
 	"entgo.io/ent/schema/field"
 
@@ -297,23 +296,46 @@ var evolutions = map[string]struct {
 		change: func(d *diff.Declaration) { table(d, "tasks").Indexes[0].Unique = true },
 		says:   "tasks: index task_workspace_id_id dropped, new unique index task_workspace_id_id (refused while two records have the same)",
 	},
-	"a check": {
+	"a rule": {
 		breaks: true,
-		change: func(d *diff.Declaration) {
-			table(d, "tasks").Annotation = &entsql.Annotation{Checks: map[string]string{"tasks_named": "length(name) > 0"}}
+		change: func(d *diff.Declaration) { checks(d, "named", "name <> '' OR status IS NULL") },
+		says:   "tasks: new rule named (refused while a record breaks it)",
+		writes: map[string][]string{
+			dialect.Postgres: {`ADD CONSTRAINT "named" CHECK (((name)::text <> ''::text) OR (status IS NULL)) NOT VALID`, `VALIDATE CONSTRAINT "named"`},
+			dialect.SQLite:   {"CONSTRAINT `named` CHECK (\"name\" <> '' OR \"status\" IS NULL)"},
 		},
-		says:   "tasks: new check tasks_named",
-		writes: map[string][]string{dialect.Postgres: {"NOT VALID", `VALIDATE CONSTRAINT "tasks_named"`}},
 	},
-	"another check": {
+	"another rule": {
 		breaks: true,
-		before: func(d *diff.Declaration) {
-			table(d, "tasks").Annotation = &entsql.Annotation{Checks: map[string]string{"tasks_named": "length(name) > 0"}}
-		},
+		before: func(d *diff.Declaration) { checks(d, "named", "name <> ''") },
+		change: func(d *diff.Declaration) { checks(d, "named", "name <> 'none'") },
+		says:   "tasks: rule named dropped, new rule named (refused while a record breaks it)",
+	},
+	"a rule that is removed": {
+		serves: true,
+		before: func(d *diff.Declaration) { checks(d, "named", "name <> ''") },
+		change: func(d *diff.Declaration) { table(d, "tasks").Annotation.Checks = nil },
+		says:   "tasks: rule named dropped",
+	},
+	"a rule on a field that is renamed, and on new ones": {
+		before: func(d *diff.Declaration) { checks(d, "named", "name <> ''") },
 		change: func(d *diff.Declaration) {
-			table(d, "tasks").Annotation = &entsql.Annotation{Checks: map[string]string{"tasks_named": "length(name) > 1"}}
+			columnOf(d, "tasks.name").Name = "lab_title"
+			d.Renames["tasks.lab_title"] = "name"
+			addColumn(d, "tasks", schema.Column{Name: "order", Type: field.TypeInt, Nullable: true})
+			addColumn(d, "tasks", schema.Column{Name: "lab_paid", Type: field.TypeOther, Nullable: true, SchemaType: map[string]string{dialect.Postgres: "numeric(19,4)", dialect.SQLite: "text"}})
+			d.Kinds["tasks.lab_paid"] = "decimal"
+			checks(d, "named", "lab_title <> ''", "new_paid", "order = 1 OR lab_paid >= 0")
 		},
-		says: "tasks: check tasks_named dropped, new check tasks_named",
+		reason: "no release has had it",
+	},
+	"a field that is removed with its rule": {
+		before: func(d *diff.Declaration) { checks(d, "named", "name <> status") },
+		change: func(d *diff.Declaration) {
+			table(d, "tasks").Annotation.Checks = nil
+			dropColumn(d, "tasks.status")
+		},
+		reason: "no release has had it",
 	},
 	"new resources that refer to each other": {
 		serves: true,

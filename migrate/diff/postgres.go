@@ -16,15 +16,15 @@ func (p *plan) postgres(ctx context.Context, changes []atlas.Change) error {
 	if err := p.addTables(ctx, changes); err != nil {
 		return err
 	}
-	var last []statement
+	var checks, last []statement
 	for _, m := range changesOf[*atlas.ModifyTable](changes) {
 		for _, c := range withoutImplied(m.Changes) {
-			if err := p.alter(ctx, m, c, &last); err != nil {
+			if err := p.alter(ctx, m, c, &checks, &last); err != nil {
 				return err
 			}
 		}
 	}
-	p.first = slices.Concat(p.first, last, p.dropTables(changes), p.forget(changes))
+	p.first = slices.Concat(p.first, checks, last, p.dropTables(changes), p.forget(changes))
 	return nil
 }
 
@@ -65,8 +65,9 @@ func (p *plan) addTables(ctx context.Context, changes []atlas.Change) error {
 	return nil
 }
 
-// alter plans one change of a table. What destroys goes to the end.
-func (p *plan) alter(ctx context.Context, m *atlas.ModifyTable, c atlas.Change, last *[]statement) error {
+// alter plans one change of a table. A check comes when its columns are there; what
+// destroys goes to the end.
+func (p *plan) alter(ctx context.Context, m *atlas.ModifyTable, c atlas.Change, checks, last *[]statement) error {
 	t := m.T
 	switch c := c.(type) {
 	case *atlas.DropColumn:
@@ -80,7 +81,7 @@ func (p *plan) alter(ctx context.Context, m *atlas.ModifyTable, c atlas.Change, 
 		return p.add(ctx, &p.first, t, &atlas.AddForeignKey{F: c.F, Extra: []atlas.Clause{&postgres.NotValid{}}})
 	case *atlas.AddCheck:
 		p.validateLater(t, c.C.Name)
-		return p.add(ctx, &p.first, t, &atlas.AddCheck{C: c.C, Extra: []atlas.Clause{&postgres.NotValid{}}})
+		return p.add(ctx, checks, t, &atlas.AddCheck{C: c.C, Extra: []atlas.Clause{&postgres.NotValid{}}})
 	case *atlas.AddIndex:
 		return p.addAlone(ctx, "index_"+c.I.Name, t, &atlas.AddIndex{I: c.I, Extra: []atlas.Clause{&postgres.Concurrently{}}})
 	case *atlas.DropIndex:

@@ -68,9 +68,9 @@ func (w words) addChange(m *atlas.ModifyTable, c atlas.Change) {
 	case *atlas.DropForeignKey:
 		w.say(table, "%s refers to nothing any more", c.F.Columns[len(c.F.Columns)-1].Name)
 	case *atlas.AddCheck:
-		w.say(table, "new check %s", c.C.Name)
+		w.say(table, "new rule %s (refused while a record breaks it)", c.C.Name)
 	case *atlas.DropCheck:
-		w.say(table, "check %s dropped", c.C.Name)
+		w.say(table, "rule %s dropped", c.C.Name)
 	}
 }
 
