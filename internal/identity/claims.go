@@ -51,6 +51,9 @@ func (p *Provider) identity(ctx context.Context, found *oidc.Provider, token *oi
 			return nobody, fmt.Errorf("%w: %w", ErrRefused, p.said(err))
 		}
 	}
+	if strings.ContainsRune(token.Subject+c.Email, 0) { // which PostgreSQL keeps in no text
+		return nobody, fmt.Errorf("%w: its subject or address has a NUL", ErrRefused)
+	}
 	if c.Name == "" {
 		c.Name = c.Nick
 	}

@@ -57,6 +57,17 @@ func TestSignIn(t *testing.T) {
 	}
 }
 
+// What no database of ours keeps names nobody.
+func TestNUL(t *testing.T) {
+	t.Parallel()
+	for _, claim := range []string{"sub", "email"} {
+		p := newProvider(t)
+		p.claims[claim] = "ann\x00"
+		p.told["userinfo_endpoint"] = ""
+		wantFailed(t, claim, p)
+	}
+}
+
 // An answer without end is read to its bound.
 func TestAnswersWithoutEnd(t *testing.T) {
 	everywhere(t, func(t *testing.T, path string) {
