@@ -11,9 +11,9 @@ const (
 	// idleAfter is how long there must have been next to nothing to do.
 	idleAfter = time.Second
 	idleBytes = 512 << 10 // what Prometheus' looking allocates
-	// busyBytes is after how much work there is enough to give back. A request
-	// allocates some 10 KB.
-	busyBytes = 64 << 20
+	// busyBytes is after how much work giving back is worth its time, which is that of
+	// a hundred requests. One allocates some 10 KB.
+	busyBytes = 16 << 20
 )
 
 // restWhenIdle gives memory back to the system once there is nothing to do after much,

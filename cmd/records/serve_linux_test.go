@@ -21,14 +21,17 @@ func TestIdleServerGivesBack(t *testing.T) {
 	defer s.stop()
 	resident := func() int { return programtest.Memory(t, s.cmd.Process.Pid, "RssFile") }
 	long := `{"name":"a","description":"` + strings.Repeat("a", 60_000) + `"}`
-	for range 50 { // lists of megabytes, so that there is much to do
-		s.status(201, "POST", "/api/v1/tasks", k.Token, long)
-		s.status(200, "GET", "/api/v1/tasks", k.Token, "")
-	}
-	used := resident()
-	for deadline := time.Now().Add(time.Minute); resident() > used/2; time.Sleep(100 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("%d KB of files are resident, and %d after the last request", resident(), used)
+	for range 20 { // on a busy machine it may find time for that amid the work
+		for range 20 { // lists of megabytes, so that there is much to do
+			s.status(201, "POST", "/api/v1/tasks", k.Token, long)
+			s.status(200, "GET", "/api/v1/tasks", k.Token, "")
+		}
+		used := resident()
+		for range 50 {
+			if time.Sleep(100 * time.Millisecond); resident() <= used/2 {
+				return
+			}
 		}
 	}
+	t.Errorf("%d KB of files are resident after five seconds without a request", resident())
 }

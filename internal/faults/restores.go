@@ -20,9 +20,12 @@ var restores = []fault{
 		unseen: unrestored,
 	},
 	{
-		name:   "a restored database that is taken for the other one",
-		opens:  "Whoever mixes the two up removes members from the one that is in use.",
-		edits:  []edit{{"internal/backup/carry.go", "if n == 0 {", "if n < 0 {"}},
+		name:  "a restored database that is taken for the other one",
+		opens: "Whoever mixes the two up removes members from the one that is in use.",
+		edits: []edit{
+			{"internal/backup/knows.go", "if err == nil && n == 0 {", "if err == nil && n < 0 {"},
+			{"internal/backup/knows.go", "if n > 0 {", "if n < 0 {"},
+		},
 		by:     []test{{"cmd/records", "TestCarryOverFaults"}, {"cmd/records", "TestDocumentedDump"}},
 		unseen: unrestored,
 	},
