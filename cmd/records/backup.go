@@ -75,5 +75,8 @@ func runRestore(cmd *cobra.Command, args []string) error {
 	if restored.Before != "" {
 		text += "\nWhat was there is now " + restored.Before + "."
 	}
-	return printerOf(cmd).result(map[string]any{"file": args[0], "before": restored.Before, "carried_over": restored.Carried}, "%s", text)
+	if !restored.Told {
+		text += "\nNobody knew what was taken away since the backup: keys that were revoked since are open again, and members who were removed are back. Revoke them, or every key with `records carry-over --revoke-keys`."
+	}
+	return printerOf(cmd).result(map[string]any{"file": args[0], "before": restored.Before, "told": restored.Told, "carried_over": restored.Carried}, "%s", text)
 }

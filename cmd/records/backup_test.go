@@ -50,6 +50,15 @@ func TestBackupAndRestore(t *testing.T) {
 		if all := p.ok("workspace", "list"); strings.Contains(all, "since") || !strings.Contains(all, "Demo") {
 			t.Errorf("after it there are %s", all)
 		}
+		if err := os.Rename(restored.Before, filepath.Join(t.TempDir(), "away")); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(strings.TrimPrefix(p.env[2], "RECORDS_DATABASE_URL=sqlite:")); err != nil {
+			t.Fatal(err)
+		}
+		if text := p.ok("restore", file); !strings.Contains(text, "Nobody knew what was taken away since the backup") {
+			t.Errorf("without a database that knows: %s", text)
+		}
 	})
 }
 
@@ -140,6 +149,7 @@ func TestCarryOverFromOneThatKnowsLess(t *testing.T) {
 			db, knows := dbtest.OpenURL(t, url).SQL(), dbtest.OpenURL(t, other).SQL()
 			p := newProgram(t, url)
 			k := p.key("Acme", "read")
+			p.failsWith("is the restored one itself", "carry-over", "--from", url)
 			workspace := dbtest.Rows(t, dbtest.OpenURL(t, url), "SELECT CAST(id AS varchar) FROM workspaces")[0][0]
 			execute(t, knows, "DROP TABLE audit_events") // as in a release before it
 			p.failsWith("it does not know what was last done there. Name the database that was in use", "carry-over", "--from", other)

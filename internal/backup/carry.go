@@ -44,8 +44,15 @@ var carried = []struct{ table, statement string }{
 // may only read, members who were removed or have another role, passwords that were
 // changed, invitations that were used. It returns from how many rows. Everybody is
 // signed out. Both databases may be of either dialect. ErrOtherDatabase if the other
-// one is no later state of this one.
+// one is no later state of this one, ErrItself if it is this one.
 func CarryOver(ctx context.Context, to, from *database.DB) (rows int64, err error) {
+	same, err := isSame(ctx, to, from)
+	if err != nil {
+		return 0, err
+	}
+	if same {
+		return 0, ErrItself
+	}
 	rows, err = carryOver(ctx, to.SQL(), &store{from.SQL(), from.Dialect()})
 	if errors.Is(err, ErrOtherDatabase) {
 		err = fmt.Errorf("%w. Name the database that was in use; where there is none any more, revoke all keys with --revoke-keys", err)

@@ -19,6 +19,7 @@ import (
 // Restored says what Restore did.
 type Restored struct {
 	Before  string // where the database that was there is now; "" if there was none
+	Told    bool   // whether a database was there, and asked, that knew what was taken away since the backup
 	Carried int64  // how many keys, members and so on have lost since the backup what it would give back
 }
 
@@ -69,7 +70,7 @@ func Restore(ctx context.Context, from, path string, options Options) (Restored,
 		case err != nil && (!options.Forget || errors.Is(err, database.ErrInUse)):
 			return Restored{}, err
 		case !options.Forget:
-			knows = &store{there, dialect.SQLite}
+			knows, restored.Told = &store{there, dialect.SQLite}, true
 		}
 		if err := likewise(part, info); err != nil {
 			return Restored{}, err

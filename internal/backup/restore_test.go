@@ -79,7 +79,7 @@ func TestRestoreGivesNothingBack(t *testing.T) {
 	by(t, db, "UPDATE users SET password_hash = 'another' WHERE id = ?", changed.User)
 	s.Stop()
 	must(t, db.Close())
-	if restored, err := restore(t, from, path); err != nil || restored.Carried != 6 {
+	if restored, err := restore(t, from, path); err != nil || restored.Carried != 6 || !restored.Told {
 		t.Fatal(restored, err)
 	}
 
@@ -214,7 +214,7 @@ func TestRestoreOverRemains(t *testing.T) {
 		}
 		for range 2 { // the second within the same second, mostly
 			restored, err := backup.Restore(t.Context(), from, path, backup.Options{Forget: true, Now: time.Now()})
-			if err != nil || restored.Before == "" {
+			if err != nil || restored.Before == "" || restored.Told {
 				t.Fatalf("%s: %+v, %v", name, restored, err)
 			}
 			time.Sleep(2 * time.Millisecond)

@@ -36,7 +36,8 @@ var ofContents = []func(ctx context.Context, c *contents) ([]Fault, error){
 
 // Examine returns what is wrong in the contents of a database. With mend it puts right
 // what it can, all of it in one transaction. Others may read and write meanwhile; on
-// SQLite, which has one writer, writers wait.
+// SQLite, which has one writer, writers wait. What was found before a check failed comes
+// with its error, and nothing of it is mended.
 func Examine(ctx context.Context, db *database.DB, mend bool) ([]Fault, error) {
 	// A standby takes no other transaction. On SQLite one that only reads is no other.
 	onlyReads := !mend && db.Dialect() == dialect.Postgres
@@ -59,15 +60,25 @@ func Examine(ctx context.Context, db *database.DB, mend bool) ([]Fault, error) {
 	c := &contents{tx: tx, dialect: db.Dialect(), mend: mend, unseen: map[string]bool{}}
 	for _, check := range ofContents {
 		found, err := check(ctx, c)
-		if err != nil {
-			return nil, err
-		}
 		faults = append(faults, found...)
+		if err != nil {
+			return unmended(faults), err
+		}
 		if c.gone {
 			return faults, nil // nothing was mended yet
 		}
 	}
-	return faults, tx.Commit()
+	if err := tx.Commit(); err != nil {
+		return unmended(faults), err
+	}
+	return faults, nil
+}
+
+func unmended(faults []Fault) []Fault {
+	for i := range faults {
+		faults[i].Mended = false
+	}
+	return faults
 }
 
 // unlimited lets a statement of ours go on for longer than one of a request, and fail

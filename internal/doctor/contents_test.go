@@ -261,12 +261,30 @@ func TestTablesThatAreMissing(t *testing.T) {
 	})
 }
 
+// A check that fails does not take with it what the others found, and nothing is mended.
+func TestWhatACheckCannotRead(t *testing.T) {
+	each(t, func(t *testing.T, p patient) {
+		exec(t, p.db.SQL(), "DROP INDEX tasks_project_id", "DELETE FROM key_generations")
+		if p.db.Dialect() == dialect.SQLite {
+			exec(t, p.db.SQL(), "UPDATE record_counts SET n = 9e999")
+		} else {
+			exec(t, p.db.SQL(), "ALTER TABLE record_counts ALTER COLUMN n TYPE text")
+		}
+		faults, err := p.examine(t, true)
+		if err == nil || len(faults) == 0 || !strings.Contains(faults[0].What, "tasks_project_id") || faults[0].Mended {
+			t.Error(faults, err)
+		}
+	})
+}
+
 // Primary keys and other unique ones that are away are found, and one that does not
 // hold the workspace.
 func TestUniqueKeysThatAreMissing(t *testing.T) {
 	each(t, func(t *testing.T, p patient) {
 		exec(t, p.db.SQL(), "DROP INDEX member_workspace_id_user_id")
 		words := []string{"two rows of members from having the same workspace_id and user_id."}
+		p.finds(t, false, words...)
+		exec(t, p.db.SQL(), "CREATE UNIQUE INDEX member_workspace_id_user_id ON members (workspace_id, user_id) WHERE role = 'owner'")
 		p.finds(t, false, words...)
 		if p.db.Dialect() == dialect.SQLite {
 			return // it drops no key of a table

@@ -24,11 +24,11 @@ func countsAreRight(ctx context.Context, c *contents) (faults []Fault, err error
 		}
 		wrong, err := compare(ctx, c.tx, r.Spec().Table)
 		if err != nil {
-			return nil, err
+			return faults, err
 		}
 		if c.mend && len(wrong) > 0 {
 			if _, err := c.tx.ExecContext(ctx, counts.Mend(r.Spec().Table)); err != nil {
-				return nil, fmt.Errorf("mending the counts of %s: %w", r.Spec().Plural, err)
+				return faults, fmt.Errorf("mending the counts of %s: %w", r.Spec().Plural, err)
 			}
 		}
 		for _, w := range wrong {

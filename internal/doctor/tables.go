@@ -43,7 +43,7 @@ func missing(what, unseen string) Fault {
 		Check:  "tables",
 		What:   what,
 		Why:    "Requests that need it fail, although all migrations are applied: it was dropped or renamed by hand. " + unseen + " is looked at no further.",
-		Remedy: "Rename it back, or restore the last backup: see \"Backups\" in docs/operations.md.",
+		Remedy: "Restore the last backup: see \"Backups\" in docs/operations.md. Or rename it back, and run this command again, for SQLite writes triggers anew when a table is renamed.",
 	}
 }
 

@@ -27,11 +27,11 @@ func rowsAreToldApart(ctx context.Context, c *contents) (faults []Fault, err err
 	query := `SELECT m.name, group_concat(c.name), 1 FROM sqlite_schema m, pragma_table_info(m.name) c
 			WHERE m.type = 'table' AND c.pk > 0 GROUP BY m.name
 		UNION ALL SELECT m.name, (SELECT group_concat(c.name) FROM pragma_index_info(i.name) c), 0 FROM sqlite_schema m, pragma_index_list(m.name) i
-			WHERE m.type = 'table' AND i."unique" = 1`
+			WHERE m.type = 'table' AND i."unique" = 1 AND i.partial = 0`
 	if c.dialect == dialect.Postgres {
 		query = `SELECT c.relname, string_agg(a.attname, ','), i.indisprimary FROM pg_index i
 			JOIN pg_class c ON c.oid = i.indrelid JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
-			WHERE c.relnamespace = quote_ident(current_schema())::regnamespace AND i.indisunique AND i.indisvalid GROUP BY i.indexrelid, c.relname, i.indisprimary`
+			WHERE c.relnamespace = quote_ident(current_schema())::regnamespace AND i.indisunique AND i.indisvalid AND i.indimmediate AND i.indpred IS NULL GROUP BY i.indexrelid, c.relname, i.indisprimary`
 	}
 	have, err := readUniqueKeys(ctx, c.tx, query)
 	if err != nil {
