@@ -32,7 +32,7 @@ const validIndexes = "SELECT count(*) FROM pg_index WHERE indexrelid = to_regcla
 func TestInvalidIndexIsBuiltAgain(t *testing.T) {
 	db := numbers(t)
 	_, err := up(t, db, alone(uniqueIndex))
-	fails(t, err, "20270101000000_index.sql: statement 1 (line 3: CREATE UNIQUE INDEX CONCURRENTLY", "could not create unique index", "Key (n)=(1) is duplicated", "the next `records migrate up` looks and repairs it")
+	fails(t, err, "20270101000000_index.sql: statement 1 (line 3: CREATE UNIQUE INDEX CONCURRENTLY", "could not create unique index", "Key (n)=(1) is duplicated", "look for such records, change them, and run it again", "the next `records migrate up` looks and repairs it")
 	if n := number(t, db, "SELECT count(*) FROM pg_index WHERE indexrelid = to_regclass('numbers_n') AND NOT indisvalid"); n != 1 {
 		t.Errorf("%d invalid indexes are left", n)
 	}

@@ -31,6 +31,9 @@ func (f *Failure) Error() string {
 	if rule := database.BrokenCheck(f.Cause); rule != "" {
 		said += fmt.Sprintf("; there is a record that breaks the rule %q: look for such records, change them, and run it again", rule)
 	}
+	if database.IsUniqueViolation(f.Cause) {
+		said += "; there are records that have the same in what no two may have alike: look for such records, change them, and run it again"
+	}
 	if f.Holder != "" {
 		said += "; " + f.Holder
 	}

@@ -10,10 +10,15 @@ const Decimal = "decimal"
 
 // SQL is the rule as the dialect has to be told it. kindOf is what a column holds.
 func (r Rule) SQL(dialect string, kindOf func(column string) string) string {
+	var s spelling = quoted{}
 	if dialect == "sqlite3" {
-		return r.root.write(sqlite{kindOf})
+		s = sqlite{kindOf}
 	}
-	return r.root.write(quoted{})
+	text := r.root.write(s)
+	if strings.HasPrefix(text, "(") { // Atlas would take that parenthesis for one around it all
+		text = "(" + text + ")"
+	}
+	return text
 }
 
 // spelling is how a test is written.
@@ -31,14 +36,20 @@ func (plain) test(t Test) string {
 
 // test quotes names: a field may be called like a word of SQL.
 func (quoted) test(t Test) string {
+	if t.Op == In {
+		return oneOf(t, quoted{})
+	}
 	return written(t, quote(t.Column), func(o Operand) string { return spelled(o, quote(o.Column)) })
 }
 
 // test writes decimals as the text that they are there. Equal ones are equal texts;
 // which one is greater, the sign of their difference says.
 func (s sqlite) test(t Test) string {
-	if s.kindOf(t.Column) != Decimal || len(t.Operands) == 0 {
+	switch {
+	case s.kindOf(t.Column) != Decimal || len(t.Operands) == 0:
 		return quoted{}.test(t)
+	case t.Op == In:
+		return oneOf(t, s)
 	}
 	text := func(o Operand) string {
 		if o.Column != "" {
@@ -46,11 +57,21 @@ func (s sqlite) test(t Test) string {
 		}
 		return fmt.Sprintf("'%v'", o.Value)
 	}
-	if t.Op == "=" || t.Op == "<>" || t.Op == In {
+	if t.Op == "=" || t.Op == "<>" {
 		return written(t, quote(t.Column), text)
 	}
 	a, b := quote(t.Column), text(t.Operands[0])
 	return fmt.Sprintf("(CAST(%s AS INTEGER) - CAST(%s AS INTEGER)) * 10000 + %s - %s %s 0", a, b, fraction(a), fraction(b), t.Op)
+}
+
+// oneOf writes IN as comparisons. PostgreSQL would keep a list of texts as an array that
+// it tells in other words each time it is told them, and so as another check.
+func oneOf(t Test, s spelling) string {
+	texts := make([]string, len(t.Operands))
+	for i, o := range t.Operands {
+		texts[i] = s.test(Test{t.Column, "=", []Operand{o}})
+	}
+	return "(" + strings.Join(texts, " OR ") + ")"
 }
 
 // fraction is what stands behind the point, in ten thousandths and with the sign.

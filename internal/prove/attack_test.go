@@ -2,6 +2,7 @@ package prove
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"records/internal/hostile"
@@ -11,11 +12,16 @@ import (
 // nowhere is a request to a path that is none, with the id of a record in it.
 func (k *worker) nowhere(s *space, r resource) *ask {
 	id, plural := k.foreign(r.spec.Plural), r.spec.Plural
-	path := pick(k, []string{
+	paths := []string{
 		"", "//" + plural, "/" + plural + "//" + id, "/" + plural + "/" + id + "/" + plural, "/" + strings.ToUpper(plural) + "/" + id,
-		"/" + plural + "/x/../" + id, "/%2e%2e/" + plural, "/" + plural + "%2f" + id, "/workspaces", "/workspaces/" + k.other().id.String(),
-		"/workspaces/" + k.other().id.String() + "/" + plural, "/api_keys", "/keys/" + k.other().main.id.String(), "/record_counts", "/counts/" + plural, "/admin", "/.env",
-	})
+		"/" + plural + "/x/../" + id, "/%2e%2e/" + plural, "/" + plural + "%2f" + id, "/.env",
+	}
+	for _, name := range []string{"workspaces", "keys", "api_keys", "counts", "record_counts", "admin"} {
+		if !slices.ContainsFunc(k.all, func(r resource) bool { return r.spec.Plural == name }) {
+			paths = append(paths, "/"+name, "/"+name+"/"+k.other().id.String(), "/"+name+"/"+k.other().main.id.String(), "/"+name+"/"+plural)
+		}
+	}
+	path := pick(k, paths)
 	a := k.by(s, pick(k, []string{http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodDelete, http.MethodPut}), path, nil)
 	a.nowhere = true
 	a.verdict = func() refusal { return refusal{http.StatusNotFound, rest.CodeNotFound, "path"} }

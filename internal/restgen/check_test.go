@@ -87,6 +87,7 @@ var refused = map[string][]string{
 		"write a day such as '2026-12-31'", "length is compared with a value", "a whole number of at most 53 bits", "created_at is no field", "write a text such as 'open'",
 		`"a28" (seats > 0 -- at all), in which "--" has no place`, `"1.5" is no field and no value`, `"a30" (now() > made), in which now is followed by "("`, `"a31" (seats::text = '1'), in which "::" has no place`,
 		`seats is followed by "BETWEEN"`, "workspace_id is no field", `"a34" (), in which "" is no field`,
+		"state is compared with 'closd', which it never is: write one of open, closed",
 	},
 	"TwoValidators": {"TwoValidators.tags is a list with more than one Validate", "make them one"},
 }

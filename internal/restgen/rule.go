@@ -79,6 +79,9 @@ func testFault(t *gen.Type, test condition.Test) string {
 			if fault := valueFault(k, o.Value); fault != "" {
 				return test.Column + " " + fault
 			}
+			if f := fieldNamed(t, test.Column); f.IsEnum() && !slices.Contains(f.EnumValues(), fmt.Sprint(o.Value)) {
+				return fmt.Sprintf("%s is compared with '%v', which it never is: write one of %s", test.Column, o.Value, strings.Join(f.EnumValues(), ", "))
+			}
 			continue
 		}
 		other, fault := columnIn(t, o.Column)

@@ -305,6 +305,14 @@ var evolutions = map[string]struct {
 			dialect.SQLite:   {"CONSTRAINT `named` CHECK (\"name\" <> '' OR \"status\" IS NULL)"},
 		},
 	},
+	"a rule with lists": {
+		breaks: true,
+		change: func(d *diff.Declaration) {
+			checks(d, "both", "(status IS NULL OR name <> '') AND (name <> 'a' OR priority IS NULL)",
+				"one_of", "status IN ('open', 'done', 'in progress') OR NOT name IN ('a', 'b') OR priority IN ('high')")
+		},
+		says: "tasks: new rule both (refused while a record breaks it), new rule one_of (refused while a record breaks it)",
+	},
 	"another rule": {
 		breaks: true,
 		before: func(d *diff.Declaration) { checks(d, "named", "name <> ''") },

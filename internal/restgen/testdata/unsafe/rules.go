@@ -101,5 +101,6 @@ func (UnfitRule) Annotations() []schema.Annotation {
 		"a32":               "seats BETWEEN 1 AND 2",
 		"a33":               "workspace_id <> owner_id",
 		"a34":               "",
+		"a35":               "state <> 'closd' OR seats > 0",
 	})}
 }
