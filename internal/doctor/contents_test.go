@@ -277,6 +277,23 @@ func TestWhatACheckCannotRead(t *testing.T) {
 	})
 }
 
+// What was put right before a check failed, its failure undid, and so it is told.
+func TestMendingThatFails(t *testing.T) {
+	each(t, func(t *testing.T, p patient) {
+		exec(t, p.db.SQL(), "UPDATE record_counts SET n = n + 1 WHERE resource = 'tasks'", "DELETE FROM key_generations", map[string]string{
+			dialect.SQLite:   "CREATE TRIGGER refuse BEFORE INSERT ON key_generations BEGIN SELECT RAISE(ABORT, 'no'); END",
+			dialect.Postgres: "ALTER TABLE key_generations ADD CHECK (false)",
+		}[p.db.Dialect()])
+		faults, err := p.examine(t, true)
+		if err == nil || len(faults) != 1 || faults[0].Check != "counts" || faults[0].Mended {
+			t.Error(faults, err)
+		}
+		if faults, err := p.examine(t, false); err != nil || len(faults) != 2 {
+			t.Errorf("then %v, %v", faults, err)
+		}
+	})
+}
+
 // Primary keys and other unique ones that are away are found, and one that does not
 // hold the workspace.
 func TestUniqueKeysThatAreMissing(t *testing.T) {

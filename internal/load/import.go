@@ -68,6 +68,20 @@ type clash struct {
 // Error implements error.
 func (c *clash) Error() string { return c.fault().Error() }
 
+// orElse returns the clash where the database has refused a row of the batch, which it
+// does not name, and any other error as it is.
+func (c clash) orElse(err error) error {
+	ruled := rest.AsError(err)
+	switch {
+	case database.IsUniqueViolation(err):
+		return &c
+	case ruled.Code == rest.CodeValidationFailed:
+		c.rule = ruled.Message
+		return &c
+	}
+	return err
+}
+
 func (c *clash) fault() *LineError {
 	switch {
 	case c.rows == 1 && c.rule != "":
@@ -98,15 +112,8 @@ func importRows(ctx context.Context, all rest.Resources, plural string, file io.
 			size = 1
 		}
 		batch, end := take(rows, size)
-		err := create(ctx, all, resource, batch)
-		switch { // which row, the database does not tell
-		case database.IsUniqueViolation(err):
-			return 0, &clash{from: n, rows: len(batch), line: batch[0].line}
-		case rest.AsError(err).Code == rest.CodeValidationFailed:
-			return 0, &clash{n, len(batch), batch[0].line, rest.AsError(err).Message}
-		}
-		if err != nil {
-			return 0, err
+		if err := create(ctx, all, resource, batch); err != nil {
+			return 0, clash{from: n, rows: len(batch), line: batch[0].line}.orElse(err)
 		}
 		n += len(batch)
 		if errors.Is(end, io.EOF) {
