@@ -101,8 +101,6 @@ func TestWhatIsCounted(t *testing.T) {
 			{1, "records_ceiling_refused_total", []string{"ceiling", "key"}},
 			{1, "records_ceiling_refused_total", []string{"ceiling", "ip"}},
 			{0, "records_ceiling_degraded", nil},
-			{1, "records_key_cache_misses_total", nil},
-			{7, "records_key_cache_hits_total", nil},
 			{1, "records_key_cache_size", []string{"keys", "known"}},
 			{0, "records_http_requests_in_flight", nil},
 			{1, "records_build_info", []string{"version", "v1.2.3"}},
@@ -111,6 +109,11 @@ func TestWhatIsCounted(t *testing.T) {
 			if got := value(all, test.name, test.labels...); got != test.want {
 				t.Errorf("%s%v is %v, want %v", test.name, test.labels, got, test.want)
 			}
+		}
+		// On a busy machine an answer may have aged before the next request.
+		hits, misses := value(all, "records_key_cache_hits_total"), value(all, "records_key_cache_misses_total")
+		if hits < 1 || misses < 1 || hits+misses != 8 {
+			t.Errorf("of 8 looks at keys %v were hits and %v misses", hits, misses)
 		}
 		pool, gate := "all", "all"
 		if db.Dialect() == dialect.SQLite {
