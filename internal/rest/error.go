@@ -31,12 +31,13 @@ const (
 	messageUnavailable     = "The service cannot reach its database or is overloaded. Try again shortly."
 	messageOutcomeUnknown  = "The connection to the database was lost. The write may have taken effect: check before you repeat it."
 	messageRecordNotFound  = "There is no such record in this workspace."
-	messageClientGone      = "The client closed the connection."
+	messageClientGone      = "The connection was closed on your side before the answer was there. A write may have taken effect: check before you repeat it."
 	messageNoSuchReference = "A field refers to no record of this workspace."
 	messageConflict        = "Another record of this workspace has the same value where values must differ."
 )
 
-// StatusClientGone is never sent, for nobody is there to read it: it stands in the log.
+// StatusClientGone stands in the log where the client closed the connection. It is never
+// sent: most often nobody reads the answer, and who closed only their own half gets 503.
 const StatusClientGone = 499
 
 // Error is a failed request: what the client is told, and what is logged.

@@ -30,14 +30,22 @@ func Fail(c *gin.Context, err error) {
 	e := AsError(err)
 	_ = c.Error(e)
 	c.Abort()
-	if e.Status == StatusClientGone {
-		c.Status(StatusClientGone)
-		return
+	status := e.Status
+	if status == StatusClientGone {
+		status = http.StatusServiceUnavailable
 	}
-	if e.Status == http.StatusServiceUnavailable {
+	if status == http.StatusServiceUnavailable {
 		c.Header("Retry-After", retryAfter)
 	}
-	Respond(c, e.Status, appendError(nil, e))
+	Respond(c, status, appendError(nil, e))
+}
+
+// Status is that of an answer as the log tells it.
+func Status(c *gin.Context) int {
+	if last := c.Errors.Last(); last != nil && AsError(last.Err).Status == StatusClientGone {
+		return StatusClientGone
+	}
+	return c.Writer.Status()
 }
 
 // Body503 is the body of a 503 to who cannot be let in, for want of a request.

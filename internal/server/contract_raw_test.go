@@ -2,12 +2,15 @@ package server_test
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"net"
 	"strings"
 	"testing"
 	"time"
+
+	"records/ent"
 )
 
 // headerBlock is a request whose line and header have n bytes.
@@ -85,6 +88,31 @@ func TestBrokenBodies(t *testing.T) {
 		wantStatus(t, "in two chunks", r, 201)
 		if l := readList(t, s.read.Do("GET", "/tasks", nil)); l.Count != 1 {
 			t.Errorf("%d records, want 1", l.Count)
+		}
+	})
+}
+
+// Who closes their own half of the connection after the request still reads: what then
+// goes unfinished is answered like any failure. The log says that the client went.
+func TestHalfClosed(t *testing.T) {
+	onEach(t, func(t *testing.T, s service) {
+		s.Ent.Task.Use(func(ent.Mutator) ent.Mutator {
+			return ent.MutateFunc(func(ctx context.Context, _ ent.Mutation) (ent.Value, error) {
+				<-ctx.Done()
+				return nil, ctx.Err()
+			})
+		})
+		c := dial(t, s)
+		_, _ = io.WriteString(c, "POST /api/v1/tasks HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer "+s.write.Token+"\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n"+`{"name":"a"}`)
+		_ = c.(*net.TCPConn).CloseWrite()
+		r := readAnswer(t, bufio.NewReader(c), false)
+		wantError(t, "a write", r, 503, "unavailable", "may have taken effect")
+		if r.Header.Get("Retry-After") == "" {
+			t.Error("it does not say when to try again")
+		}
+		s.Stop()
+		if log := s.Log.String(); !strings.Contains(log, `"status":499`) || strings.Contains(log, `"status":503`) {
+			t.Errorf("the log does not say that the client went: %s", log)
 		}
 	})
 }

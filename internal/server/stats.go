@@ -11,6 +11,7 @@ import (
 	"records/internal/apikey"
 	"records/internal/database"
 	"records/internal/overload"
+	"records/internal/rest"
 )
 
 // Answer is what is known of a request once it has been answered.
@@ -81,7 +82,7 @@ func (c *counted) fail(err error) {
 // answer is what is told of a request.
 func answer(c *gin.Context, took time.Duration) Answer {
 	a := Answer{
-		Route: c.FullPath(), Method: c.Request.Method, Status: c.Writer.Status(),
+		Route: c.FullPath(), Method: c.Request.Method, Status: rest.Status(c),
 		Took: took, RequestID: c.Writer.Header().Get(requestIDHeader),
 	}
 	if a.Route == "" {

@@ -21,7 +21,7 @@ import (
 // workspace, and is not counted.
 func (s *Server) noteTraffic(c *gin.Context) {
 	c.Next()
-	q := traffic.Request{Status: c.Writer.Status()}
+	q := traffic.Request{Status: rest.Status(c)}
 	if v, ok := viewer.FromContext(c.Request.Context()); ok {
 		q.Workspace, q.Key = v.Workspace, v.Key
 	}
