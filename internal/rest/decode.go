@@ -85,7 +85,7 @@ type member struct {
 
 // parseObject splits a body into its members, in their order.
 func parseObject(body []byte) ([]member, error) {
-	if len(bytes.TrimSpace(body)) == 0 {
+	if len(bytes.Trim(body, " \t\r\n")) == 0 { // JSON has no other white space
 		return nil, invalidJSON("The body is empty; send one JSON object.")
 	}
 	d := jsontext.NewDecoder(bytes.NewReader(body))
@@ -123,7 +123,7 @@ func readValue(d *jsontext.Decoder, body []byte) (jsontext.Value, error) {
 		return nil, syntaxFault(err)
 	}
 	if depth(v) >= MaxDepth {
-		return nil, invalidJSON(fmt.Sprintf("The body nests deeper than %d levels.", MaxDepth))
+		return nil, tooDeep()
 	}
 	end := int(d.InputOffset())
 	return body[end-len(v) : end], nil // v itself is the decoder's, until its next read
@@ -165,9 +165,16 @@ func syntaxFault(err error) error {
 	}
 	var syntax *jsontext.SyntacticError
 	if errors.As(err, &syntax) {
+		if strings.Count(string(syntax.JSONPointer), "/") >= MaxDepth { // the decoder has a limit, too
+			return tooDeep()
+		}
 		return invalidJSON(fmt.Sprintf("The body is not well-formed UTF-8 JSON: see byte %d.", syntax.ByteOffset))
 	}
 	return invalidJSON("The body is not well-formed UTF-8 JSON.")
+}
+
+func tooDeep() error {
+	return invalidJSON(fmt.Sprintf("The body nests deeper than %d levels.", MaxDepth))
 }
 
 // position is where the field of that name stands, -1 for none.

@@ -74,8 +74,12 @@ func TestDecodeRefusesJSON(t *testing.T) {
 		`{} /* */`:                     "The body must be one JSON object with nothing after it.",
 		`{"id":` + strings.Repeat("[", 32) + strings.Repeat("]", 32) + `}`:     "The body nests deeper than 32 levels.",
 		`{"no":` + strings.Repeat(`{"a":`, 32) + `1` + strings.Repeat("}", 33): "The body nests deeper than 32 levels.",
-		strings.Repeat("[", 1<<20):              "The body must be one JSON object.",
-		`{"id":` + strings.Repeat("[", 1<<20-6): malformed,
+		strings.Repeat("[", 1<<20):                                                 "The body must be one JSON object.",
+		`{"id":` + strings.Repeat("[", 1<<20-6):                                    "The body nests deeper than 32 levels.",
+		`{"id":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `}`: "The body nests deeper than 32 levels.",
+		strings.Repeat(`{"a":`, 20_000) + "1" + strings.Repeat("}", 20_000):        "The body nests deeper than 32 levels.",
+		"\u00a0": malformed,
+		"\v":     malformed,
 	} {
 		_, err := Decode([]byte(body), new(sample), true)
 		if got := fault(t, err, CodeInvalidJSON); !strings.HasPrefix(got, want) || (want != malformed && got != want) {
