@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"unicode/utf8"
 
 	"entgo.io/ent/dialect"
 	"github.com/spf13/cobra"
@@ -138,7 +139,7 @@ func (a *app) workspace(ctx context.Context, nameOrID string) (*ent.Workspace, e
 		return w, err
 	}
 	w, err := a.client.Workspace.Query().Where(workspace.Name(nameOrID)).Only(ctx)
-	if ent.IsNotFound(err) {
+	if ent.IsNotFound(err) || !utf8.ValidString(nameOrID) { // for which PostgreSQL does not look
 		return nil, fmt.Errorf("there is no workspace %q; make it with `records workspace create`", nameOrID)
 	}
 	return w, err

@@ -54,6 +54,14 @@ func TestWorkspaceNamedLikeAnID(t *testing.T) {
 	}
 }
 
+// A name that is not valid UTF-8 is that of no workspace: it is not asked for, since
+// PostgreSQL would refuse to look.
+func TestWorkspaceOfNoText(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, p *program) {
+		p.fails("there is no workspace \"a\\xff\"; make it with `records workspace create`", "key", "list", "--workspace", "a\xff")
+	})
+}
+
 // What somebody named stays in its cell and its line, and steers no terminal. JSON has
 // it as it is.
 func TestNamesAreShownEscaped(t *testing.T) {
