@@ -121,7 +121,7 @@ func TestFaultyFiles(t *testing.T) {
 		"config: x.yaml":                           {`"config"`, "unknown"},
 		"ratelimit: {per_key: 1, perip: 2}":        {`"ratelimit.perip"`, "unknown"},
 		"other: {per_key: 1}":                      {`"other"`, "unknown"},
-		"ratelimit.per_key: 1":                     {`"ratelimit.per_key"`, "unknown"},
+		"ratelimit.per_key: 1":                     {"ratelimit.per_key", "nested"},
 		"\"a\\nb\": 1":                             {`"a\nb"`, "unknown"},
 		"ratelimit: 5":                             {"ratelimit", "below"},
 		"ratelimit: [per_key]":                     {"ratelimit", "below"},

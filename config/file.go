@@ -107,6 +107,8 @@ func (f yamlFile) entry(prefix, key string, value any) error {
 	dotted := strings.Contains(key, ".") // the file is nested: "a.b" is not a: {b: …}
 
 	switch {
+	case dotted && isSetting:
+		return fmt.Errorf("%s (from %s): want it nested, each dot a level, as in log: {level: info}", name, f.path)
 	case dotted || !isSetting && !isSection(name):
 		return fmt.Errorf("unknown setting %q in %s", name, f.path)
 	case value == nil:
