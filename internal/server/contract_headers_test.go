@@ -127,6 +127,12 @@ func TestCompression(t *testing.T) {
 		if r.Header.Get("Content-Encoding") != "gzip" || !json.Valid(unzip(t, r.Body)) {
 			t.Errorf("description: %v", r.Header)
 		}
+		for lines, want := range map[string]string{"deflate\nAccept-Encoding: gzip": "gzip", "gzip;q=0\nAccept-Encoding: deflate": ""} { // several lines are one list
+			r := raw(t, s, "GET /api/v1/openapi.json HTTP/1.1\nHost: a\nAccept-Encoding: "+lines+"\n\n")
+			if got := r.Header.Get("Content-Encoding"); got != want {
+				t.Errorf("%q: %q, want %q", lines, got, want)
+			}
+		}
 	})
 }
 

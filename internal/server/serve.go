@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/klauspost/compress/gzhttp"
@@ -48,10 +49,14 @@ func (s *Server) wrap(router http.Handler) (http.Handler, error) {
 }
 
 // compressed compresses answers. gzhttp passes HEAD over, whose headers are to be
-// those of GET: it is shown a GET, and the router the HEAD that it is.
+// those of GET: it is shown a GET, and the router the HEAD that it is. And it reads
+// the first line alone of what is one list on several (RFC 9110, section 5.3).
 func compressed(compress func(http.Handler) http.HandlerFunc, router http.Handler) http.Handler {
 	other := compress(router)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if lines := r.Header.Values("Accept-Encoding"); len(lines) > 1 {
+			r.Header.Set("Accept-Encoding", strings.Join(lines, ", "))
+		}
 		if r.Method != http.MethodHead {
 			other(w, r)
 			return
