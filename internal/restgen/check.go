@@ -44,7 +44,7 @@ func faultsOf(t *gen.Type) []string {
 	case !guardedFirst(t):
 		return []string{t.Name + " has a policy before that of Record{}, and an Allow there would end the evaluation: put Record{} first in its Mixin"}
 	}
-	faults := slices.Concat(nameFaults(t), uniqueFaults(t), indexFaults(t), fieldFaults(t))
+	faults := slices.Concat(nameFaults(t), tableFaults(t), uniqueFaults(t), indexFaults(t), fieldFaults(t))
 	for _, e := range t.Edges {
 		faults = append(faults, edgeFaults(t, e)...)
 	}
@@ -107,7 +107,26 @@ func edgeFaults(t *gen.Type, e *gen.Edge) (faults []string) {
 	if !e.Optional || !e.Field().Optional {
 		faults = append(faults, fmt.Sprintf("edge %s is required: deleting the %s must be able to set it to null; make its field Optional().Nillable()", name, e.Type.Name))
 	}
+	if e.Field().Default {
+		faults = append(faults, fmt.Sprintf("edge %s has a field with a Default, by which every workspace would refer to a record of that id: remove Default from %s", name, e.Field().Name))
+	}
+	if other := sharing(t, e); other != "" {
+		faults = append(faults, fmt.Sprintf("edge %s has the field %s, which the edge %s has already: give it a field of its own", name, e.Field().Name, other))
+	}
 	return faults
+}
+
+// sharing names the edge before e that has its field, "" where there is none.
+func sharing(t *gen.Type, e *gen.Edge) string {
+	for _, other := range t.Edges {
+		if other == e {
+			break
+		}
+		if other.Field() == e.Field() {
+			return other.Name
+		}
+	}
+	return ""
 }
 
 // resourceOf returns the schema's Resource annotation, the mixin's included.

@@ -2,8 +2,10 @@ package restgen
 
 import (
 	"maps"
+	"reflect"
 
 	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/entc/gen"
 )
 
@@ -13,6 +15,21 @@ import (
 var columns = map[string]map[string]string{
 	date.Name:    {dialect.Postgres: "date", dialect.SQLite: "text"},
 	decimal.Name: {dialect.Postgres: "numeric(19,4)", dialect.SQLite: "text"},
+}
+
+// tableFaults finds what a schema asks of its table and the migrations would not
+// make, or not on both databases alike. rulesOf looks at its checks.
+func tableFaults(t *gen.Type) []string {
+	sql := t.EntSQL()
+	if sql == nil {
+		return nil
+	}
+	other := *sql
+	other.Table, other.Check, other.Checks = "", "", nil
+	if reflect.DeepEqual(other, entsql.Annotation{}) {
+		return nil
+	}
+	return []string{t.Name + " is given an annotation of entsql other than Table and Checks, of which the databases would make nothing, or not the same: remove it"}
 }
 
 // columnFault finds a column that would not keep to the letter what the API takes.

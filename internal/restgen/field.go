@@ -50,6 +50,10 @@ func fieldFault(t *gen.Type, f *gen.Field) string {
 		return "Deprecated, which Ent leaves out of what it reads, so that the API would show it as unset: remove Deprecated()"
 	case f.Nillable && !f.Optional && !hidden(f):
 		return "Nillable without Optional, of which Ent makes a pointer that is never nil: add Optional(), or remove Nillable()"
+	case f.UpdateDefault && !hidden(f):
+		return "given an UpdateDefault, and an update leaves as it is what its body does not name: remove it"
+	case inexact(f):
+		return "given a Default of more than 53 bits, of which Ent would make another number in the database and the description: give a lesser one, or give it by a function"
 	case f.IsJSON() && f.Validators > 1:
 		return "a list with more than one Validate, of which Ent makes code that does not compile: make them one"
 	}
@@ -65,6 +69,22 @@ func fieldFault(t *gen.Type, f *gen.Field) string {
 		}
 	}
 	return ""
+}
+
+// inexact reports whether a whole number's default may be another one by now: Ent
+// reads it as a double (IEEE 754), which keeps whole seconds, but not every number.
+func inexact(f *gen.Field) bool {
+	if !f.Default || f.DefaultFunc() || !f.Type.Type.Integer() || f.Type.Ident == "time.Duration" {
+		return false
+	}
+	const exact = 1 << 53
+	switch n := f.DefaultValue().(type) {
+	case int64:
+		return n >= exact || n <= -exact
+	case uint64:
+		return n >= exact
+	}
+	return false
 }
 
 // unexported finds a type in the name of one, such as schema.size in

@@ -88,6 +88,9 @@ func nameFaults(t *gen.Type) (faults []string) {
 		if slices.Contains(systemColumns, f.Name) {
 			faults = append(faults, fmt.Sprintf("%s.%s has the name of a column that PostgreSQL keeps itself in every table: choose another", t.Name, f.Name))
 		}
+		if f.StructField() == "Fields" && !hidden(f) {
+			faults = append(faults, fmt.Sprintf("%s.%s collides with the method Fields of the code that is written of it: choose another name", t.Name, f.Name))
+		}
 		if !wireName.MatchString(f.Name) {
 			faults = append(faults, fmt.Sprintf("%s.%s has a name that is no good as a column and in JSON: use lower-case words joined by _, such as due_date", t.Name, f.Name))
 		}
