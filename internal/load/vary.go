@@ -45,6 +45,10 @@ func variations(example string, i int) []string {
 	if moment, err := time.Parse(time.RFC3339, example); err == nil {
 		return []string{moment.AddDate(0, 0, i).Format(time.RFC3339)}
 	}
+	if length, err := scalar.ParseDuration(example); err == nil { // by its digits, PT90M would be another PT1H30M
+		step := time.Duration(i) * 61 * time.Second
+		return []string{string(scalar.AppendDuration(nil, length+step)), string(scalar.AppendDuration(nil, max(length-step, 0)))}
+	}
 	n := strconv.Itoa(i + 1)
 	if rest.IsNumber(example) {
 		return []string{n, example + n}
