@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/entc/load"
 )
 
@@ -65,7 +66,13 @@ func Explain(err error) error {
 	}
 	message, ours := strings.CutPrefix(err.Error(), "entc/gen: ")
 	spec, loadErr := (&load.Config{Path: "./schema"}).Load()
-	if !ours || loadErr != nil {
+	if loadErr != nil {
+		return err
+	}
+	if words := reworded(message, spec.Schemas); words != "" {
+		return errors.New(words)
+	}
+	if !ours {
 		return err
 	}
 	s := blamed(message, spec.Schemas)
@@ -73,6 +80,30 @@ func Explain(err error) error {
 		return err
 	}
 	return fmt.Errorf("%s: %s: change it there", place(s.Pos), strings.TrimPrefix(message, "create type "))
+}
+
+var (
+	nameless   = regexp.MustCompile(`(?s)^(?:create type )?(\w+): enum ("(?:[^"\\]|\\.)*") does not have a valid Go identifier`)
+	unparsable = regexp.MustCompile(`^format file .*/ent/([a-z0-9]+)(?:_\w+)?(?:/\w+)?\.go: .*\.go:\d+:\d+: (.*)`)
+)
+
+// reworded is a message of Ent's that would not lead to the fault, in words that do:
+// "" where it has none better.
+func reworded(message string, schemas []*load.Schema) string {
+	for _, s := range schemas {
+		var a entsql.Annotation
+		decodeAnnotation(s.Annotations[a.Name()], &a)
+		if enum := nameless.FindStringSubmatch(message); enum != nil && enum[1] == s.Name {
+			return fmt.Sprintf("%s: %s has an enum with the value %s, of which Ent makes no name in Go: give it one, as in NamedValues(\"Name\", %s)", place(s.Pos), s.Name, enum[2], enum[2])
+		}
+		if strings.Contains(message, "missing schema annotation") && a.Schema != "" {
+			return fmt.Sprintf("%s: %s is given entsql.Schema, and all tables are in one: remove it", place(s.Pos), s.Name)
+		}
+		if code := unparsable.FindStringSubmatch(message); code != nil && strings.EqualFold(code[1], s.Name) {
+			return fmt.Sprintf("%s: what Ent writes of %s does not parse (%s): look for signs that Go does not take in a Comment or a StructTag", place(s.Pos), s.Name, code[2])
+		}
+	}
+	return ""
 }
 
 // blamed is the schema that stands first in a message of Ent's: that which has
