@@ -84,6 +84,7 @@ func Explain(err error) error {
 
 var (
 	nameless   = regexp.MustCompile(`(?s)^(?:create type )?(\w+): enum ("(?:[^"\\]|\\.)*") does not have a valid Go identifier`)
+	needed     = regexp.MustCompile(`^set "(\w+)" foreign-keys: edge "(\w+)" was set as Optional, but edge-field "(\w+)" is not`)
 	unparsable = regexp.MustCompile(`^format file .*/ent/([a-z0-9]+)(?:_\w+)?(?:/\w+)?\.go: .*\.go:\d+:\d+: (.*)`)
 )
 
@@ -95,6 +96,9 @@ func reworded(message string, schemas []*load.Schema) string {
 		decodeAnnotation(s.Annotations[a.Name()], &a)
 		if enum := nameless.FindStringSubmatch(message); enum != nil && enum[1] == s.Name {
 			return fmt.Sprintf("%s: %s has an enum with the value %s, of which Ent makes no name in Go: give it one, as in NamedValues(\"Name\", %s)", place(s.Pos), s.Name, enum[2], enum[2])
+		}
+		if edge := needed.FindStringSubmatch(message); edge != nil && edge[1] == s.Name {
+			return fmt.Sprintf("%s: edge %s.%s has the field %s, which is required: deleting what it refers to must be able to set it to null; make it Optional().Nillable()", place(s.Pos), s.Name, edge[2], edge[3])
 		}
 		if strings.Contains(message, "missing schema annotation") && a.Schema != "" {
 			return fmt.Sprintf("%s: %s is given entsql.Schema, and all tables are in one: remove it", place(s.Pos), s.Name)

@@ -48,12 +48,13 @@ func TestOtherWords(t *testing.T) {
 		{Name: "Ticket", Pos: "schema/ticket.go:14", Annotations: map[string]any{"EntSQL": map[string]any{"schema": "other"}}},
 	}
 	for message, want := range map[string]string{
-		"create type Ticket: enum \"ä\" does not have a valid Go identifier (\"E\xef\xbf\xbd\xa4\")": `ent/schema/ticket.go:14: Ticket has an enum with the value "ä", of which Ent makes no name in Go: give it one, as in NamedValues("Name", "ä")`,
-		"storage driver init: missing schema annotation for APIKey":                                  "ent/schema/ticket.go:14: Ticket is given entsql.Schema, and all tables are in one: remove it",
-		"format file /src/ent/ticket.go: /src/ent/ticket.go:86:41: illegal character NUL":            "ent/schema/ticket.go:14: what Ent writes of Ticket does not parse (illegal character NUL): look for signs that Go does not take in a Comment or a StructTag",
-		"format file /src/ent/ticket/where.go: /src/ent/ticket/where.go:8:1: expected":               "ent/schema/ticket.go:14: what Ent writes of Ticket does not parse (expected)",
-		"format file /src/ent/client.go: /src/ent/client.go:8:1: expected":                           "",
-		`create type Ticket: field "name" redeclared for type "Ticket"`:                              "",
+		"create type Ticket: enum \"ä\" does not have a valid Go identifier (\"E\xef\xbf\xbd\xa4\")":        `ent/schema/ticket.go:14: Ticket has an enum with the value "ä", of which Ent makes no name in Go: give it one, as in NamedValues("Name", "ä")`,
+		"storage driver init: missing schema annotation for APIKey":                                         "ent/schema/ticket.go:14: Ticket is given entsql.Schema, and all tables are in one: remove it",
+		"format file /src/ent/ticket.go: /src/ent/ticket.go:86:41: illegal character NUL":                   "ent/schema/ticket.go:14: what Ent writes of Ticket does not parse (illegal character NUL): look for signs that Go does not take in a Comment or a StructTag",
+		"format file /src/ent/ticket/where.go: /src/ent/ticket/where.go:8:1: expected":                      "ent/schema/ticket.go:14: what Ent writes of Ticket does not parse (expected)",
+		"format file /src/ent/client.go: /src/ent/client.go:8:1: expected":                                  "",
+		`set "Ticket" foreign-keys: edge "contact" was set as Optional, but edge-field "contact_id" is not`: "ent/schema/ticket.go:14: edge Ticket.contact has the field contact_id, which is required: deleting what it refers to must be able to set it to null; make it Optional().Nillable()",
+		`create type Ticket: field "name" redeclared for type "Ticket"`:                                     "",
 	} {
 		if got := reworded(message, schemas); !strings.HasPrefix(got, want) || want == "" && got != "" {
 			t.Errorf("%s: it reads %q, want %q", message, got, want)
