@@ -17,7 +17,7 @@ Every resource of the API and its fields. [The API](api.md) says what holds for 
 
 - Every record also has what the server sets: ` + "`id`, `created_at` and `updated_at`" + `.
 - Every field is in every answer, unless it is *write-only*. A field without a value is ` + "`null`" + `.
-- *Required* means: it must be there on create, and may not be ` + "`null`" + `. A field with a *default* may be left out, and is never ` + "`null`" + ` either. Every other field is optional and may be ` + "`null`" + `.
+- *Required* means: it must be there on create, and may not be ` + "`null`" + `. A field with a *default* may be left out, and is never ` + "`null`" + ` either, unless its default says so. Every other field is optional and may be ` + "`null`" + `.
 - A number behind *text* is the most Unicode characters that it may have.
 `)
 	for _, r := range resources {
@@ -31,7 +31,7 @@ Every resource of the API and its fields. [The API](api.md) says what holds for 
 		}
 		fmt.Fprintf(&b, "`/%s`: %s\n\n| Field | Type | |\n|---|---|---|\n", r.Plural, operations)
 		for _, f := range r.Fields {
-			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.Name, typeInWords(f), notes(r, f))
+			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.Name, inCell.Replace(typeInWords(f)), inCell.Replace(notes(r, f)))
 		}
 		if told := r.rulesTold(); told != "" {
 			b.WriteString("\n" + told + "\n")
@@ -39,6 +39,9 @@ Every resource of the API and its fields. [The API](api.md) says what holds for 
 	}
 	return []byte(b.String())
 }
+
+// inCell makes a text fit for a cell of a table.
+var inCell = strings.NewReplacer("|", `\|`, "\r\n", " ", "\n", " ")
 
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
@@ -88,20 +91,24 @@ func notes(r resource, f fieldModel) string {
 	}
 	say(f.Required, "required")
 	say(f.Bounds.NotBlank, "not blank")
-	say(f.Default != nil, "default `%v`", f.Default)
-	say(f.Computed, "has a default")
+	orNull := ""
+	if f.Nullable {
+		orNull = ", or `null`"
+	}
+	say(f.Default != nil, "default `%v`%s", f.Default, orNull)
+	say(f.Computed, "has a default%s", orNull)
 	say(f.Immutable, "cannot be changed")
 	say(f.WriteOnly, "write-only")
 	if f.Reference != nil {
 		say(true, "reference to %s", a(strings.ReplaceAll(f.Reference.Name, "_", " ")))
 	}
-	say(f.Bounds.Min != "", "at least %s", f.Bounds.Min)
-	say(f.Bounds.Max != "", "at most %s", f.Bounds.Max)
+	say(f.Bounds.Min != "", "at least %s", f.shown(f.Bounds.Min))
+	say(f.Bounds.Max != "", "at most %s", f.shown(f.Bounds.Max))
 	for _, fields := range r.Unique {
 		if len(fields) == 1 && fields[0] == f.Name {
 			say(true, "unique")
 		}
 	}
 	say(f.Comment != "", "%s", strings.TrimSuffix(f.Comment, "."))
-	return strings.ReplaceAll(strings.Join(all, "; "), "|", `\|`)
+	return strings.Join(all, "; ")
 }
