@@ -161,8 +161,14 @@ func history(ctx context.Context, db *database.DB) (entries, error) {
 	if db.Dialect() == dialect.Postgres {
 		query = `SELECT to_regclass('` + Table + `') IS NOT NULL, to_regclass('` + HistoryTable + `') IS NOT NULL`
 	}
-	if err := db.SQL().QueryRowContext(ctx, query).Scan(&hasTable, &hasHistory); err != nil || !hasTable {
+	if err := db.SQL().QueryRowContext(ctx, query).Scan(&hasTable, &hasHistory); err != nil {
 		return nil, err
+	}
+	if !hasTable {
+		if db.Dialect() == dialect.Postgres {
+			return nil, unusable(ctx, db)
+		}
+		return nil, nil
 	}
 	query = `SELECT DISTINCT m.version_id, '', false FROM ` + Table + ` m WHERE m.version_id > 0 ORDER BY 1`
 	if hasHistory {
@@ -171,7 +177,7 @@ func history(ctx context.Context, db *database.DB) (entries, error) {
 	}
 	rows, err := db.SQL().QueryContext(ctx, query)
 	if err != nil {
-		return nil, err
+		return nil, unreadable(ctx, db, err)
 	}
 	defer rows.Close()
 	var all entries

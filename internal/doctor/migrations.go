@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -21,12 +22,19 @@ func migrationsAreApplied(ctx context.Context, db *database.DB) (faults []Fault,
 		})
 	}
 	standing, err := migrate.Embedded.Compare(ctx, db)
+	if denied, ok := errors.AsType[*migrate.DeniedError](err); ok {
+		return append(faults, Fault{
+			Check: "role", What: sentence(denied.What),
+			Why:    "Servers do not start, or are not ready; and what is in the database is not looked at.",
+			Remedy: "As the owner, " + denied.Grant + ".",
+		}), false
+	}
 	if err != nil {
 		return append(faults, Fault{
 			Check:  "migrations",
 			What:   "The migrations cannot be looked at: " + database.Sentence(err) + ".",
 			Why:    "Servers do not start, or are not ready.",
-			Remedy: "If the role may not read schema_migrations and schema_history, GRANT it that; if the checksum does not match, the program is not as it was built: install it anew.",
+			Remedy: "If the checksum does not match, the program is not as it was built: install it anew.",
 		}), false
 	}
 	if err := standing.Err(); err != nil {
@@ -52,3 +60,6 @@ func migrationsAreApplied(ctx context.Context, db *database.DB) (faults []Fault,
 	}
 	return faults, true
 }
+
+// sentence is what an error says, with a capital and a full stop.
+func sentence(said string) string { return strings.ToUpper(said[:1]) + said[1:] + "." }

@@ -130,6 +130,10 @@ func TestRoleThatSeesLess(t *testing.T) {
 	p.finds(t, false) // who sees all finds the counts of the tasks as they were
 	exec(t, admin, "REVOKE SELECT ON record_counts FROM reader")
 	found(t, d, "This role may not read key_generations, record_counts, users.", hidden)
+	exec(t, admin, "REVOKE SELECT ON schema_history FROM reader")
+	found(t, d, "The role reader may not read schema_migrations and schema_history.")
+	exec(t, admin, "REVOKE USAGE ON SCHEMA public FROM PUBLIC")
+	found(t, d, "The role reader may not use the schema public, in which the tables are.")
 }
 
 // Behind a pooler that shares sessions, statements must not be kept, and it takes no

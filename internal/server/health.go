@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
@@ -38,6 +39,9 @@ func (s *Server) unready(ctx context.Context) error {
 		return notReady("The server is stopping.", nil)
 	}
 	standing, err := migrate.Embedded.Compare(ctx, s.DB)
+	if _, denied := errors.AsType[*migrate.DeniedError](err); denied {
+		return notReady(messageMayNot, err)
+	}
 	if err != nil {
 		return notReady("The database cannot be reached.", err)
 	}
@@ -65,6 +69,8 @@ func (s *Server) unseen(ctx context.Context) error {
 	}
 	return nil
 }
+
+const messageMayNot = "PostgreSQL does not let this server's role do all that it has to."
 
 func notReady(message string, cause error) *rest.Error {
 	return &rest.Error{Status: http.StatusServiceUnavailable, Code: rest.CodeUnavailable, Message: message, Cause: cause}
