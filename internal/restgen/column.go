@@ -2,7 +2,6 @@ package restgen
 
 import (
 	"maps"
-	"reflect"
 
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/entsql"
@@ -20,13 +19,12 @@ var columns = map[string]map[string]string{
 // tableFaults finds what a schema asks of its table and the migrations would not
 // make, or not on both databases alike. rulesOf looks at its checks.
 func tableFaults(t *gen.Type) []string {
-	sql := t.EntSQL()
-	if sql == nil {
-		return nil
+	asked := map[string]any{}
+	decodeAnnotation(t.Annotations[entsql.Annotation{}.Name()], &asked)
+	for _, made := range []string{"table", "check", "checks"} { // as entsql.Annotation has them in JSON
+		delete(asked, made)
 	}
-	other := *sql
-	other.Table, other.Check, other.Checks = "", "", nil
-	if reflect.DeepEqual(other, entsql.Annotation{}) {
+	if len(asked) == 0 {
 		return nil
 	}
 	return []string{t.Name + " is given an annotation of entsql other than Table and Checks, of which the databases would make nothing, or not the same: remove it"}

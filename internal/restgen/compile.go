@@ -94,16 +94,16 @@ func reworded(message string, schemas []*load.Schema) string {
 	for _, s := range schemas {
 		var a entsql.Annotation
 		decodeAnnotation(s.Annotations[a.Name()], &a)
-		if enum := nameless.FindStringSubmatch(message); enum != nil && enum[1] == s.Name {
+		if enum := nameless.FindStringSubmatch(message); len(enum) == 3 && enum[1] == s.Name {
 			return fmt.Sprintf("%s: %s has an enum with the value %s, of which Ent makes no name in Go: give it one, as in NamedValues(\"Name\", %s)", place(s.Pos), s.Name, enum[2], enum[2])
 		}
-		if edge := needed.FindStringSubmatch(message); edge != nil && edge[1] == s.Name {
+		if edge := needed.FindStringSubmatch(message); len(edge) == 4 && edge[1] == s.Name {
 			return fmt.Sprintf("%s: edge %s.%s has the field %s, which is required: deleting what it refers to must be able to set it to null; make it Optional().Nillable()", place(s.Pos), s.Name, edge[2], edge[3])
 		}
 		if strings.Contains(message, "missing schema annotation") && a.Schema != "" {
 			return fmt.Sprintf("%s: %s is given entsql.Schema, and all tables are in one: remove it", place(s.Pos), s.Name)
 		}
-		if code := unparsable.FindStringSubmatch(message); code != nil && strings.EqualFold(code[1], s.Name) {
+		if code := unparsable.FindStringSubmatch(message); len(code) == 3 && strings.EqualFold(code[1], s.Name) {
 			return fmt.Sprintf("%s: what Ent writes of %s does not parse (%s): look for signs that Go does not take in a Comment or a StructTag", place(s.Pos), s.Name, code[2])
 		}
 	}
