@@ -54,8 +54,8 @@ func TestWorkspaceNamedLikeAnID(t *testing.T) {
 	}
 }
 
-// A name that is not valid UTF-8 is that of no workspace: it is not asked for, since
-// PostgreSQL would refuse to look.
+// A name that is not valid UTF-8 is that of no workspace, though PostgreSQL refuses to
+// look for one.
 func TestWorkspaceOfNoText(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, p *program) {
 		p.fails("there is no workspace \"a\\xff\"; make it with `records workspace create`", "key", "list", "--workspace", "a\xff")

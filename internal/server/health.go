@@ -23,7 +23,8 @@ func (s *Server) live(c *gin.Context) { rest.Respond(c, http.StatusOK, healthy) 
 
 // ready answers 503 while the database cannot be reached, while migrations are
 // pending or tables missing, when a newer program has migrated it past what this one can serve, where
-// row-level security hides all records from it, and from the moment the program is told to stop.
+// the role may not look at its migrations or row-level security hides all records from it, and from
+// the moment the program is told to stop.
 func (s *Server) ready(c *gin.Context) {
 	ctx, cancel := context.WithTimeout(c.Request.Context(), readyTimeout)
 	defer cancel()

@@ -34,3 +34,21 @@ func TestReadyUnderANewerSchema(t *testing.T) {
 		wantStatus(t, "liveness", raw(t, s, "GET /livez HTTP/1.1\nHost: a\n\n"), 200)
 	})
 }
+
+// A server whose role may no longer look at the migrations says so, and names nothing of
+// the database.
+func TestReadyForItsRole(t *testing.T) {
+	t.Parallel()
+	owner, served := dbtest.Confined(t)
+	s, role := start(t, served), dbtest.Rows(t, served, "SELECT current_user")[0][0]
+	ready := "GET /readyz HTTP/1.1\nHost: a\n\n"
+	wantStatus(t, "as it should be", raw(t, s, ready), 200)
+	if _, err := owner.SQL().ExecContext(t.Context(), "REVOKE SELECT ON schema_history FROM "+role); err != nil {
+		t.Fatal(err)
+	}
+	r := raw(t, s, ready)
+	wantError(t, "readiness", r, 503, "unavailable", "PostgreSQL does not let this server's role do all that it has to.")
+	if strings.Contains(string(r.Body), "schema_history") || strings.Contains(string(r.Body), role) {
+		t.Errorf("it tells what is inside: %s", r.Body)
+	}
+}
