@@ -82,7 +82,7 @@ func openToServe(cmd *cobra.Command) (*app, error) {
 		return nil, err
 	}
 	err = a.ensureSchema(context.WithoutCancel(cmd.Context())) // what was begun is finished first
-	if database.IsUnavailable(err) && !errors.Is(err, database.ErrNotConfined) && !a.config.Database.Migrate && a.db.Path() == "" {
+	if database.IsUnavailable(err) && !database.IsAltered(err) && !errors.Is(err, database.ErrNotConfined) && !a.config.Database.Migrate && a.db.Path() == "" {
 		a.log.Warn("the database cannot be reached yet", "error", err.Error())
 		err = nil
 	}

@@ -75,13 +75,23 @@ func IsUnavailable(err error) bool {
 		}
 	}
 	if e := pq.As(err); e != nil {
-		return unavailableOnPostgres(e.Code)
+		return unavailableOnPostgres(e.Code) || IsAltered(err)
 	}
 	if code := sqliteCode(err); code != sqlite3.SQLITE_OK {
-		return unavailableOnSQLite(code) || lacksTable(err)
+		return unavailableOnSQLite(code) || lacks(err, "no such table: ") || IsAltered(err)
 	}
 	_, network := errors.AsType[net.Error](err)
 	return network
+}
+
+// IsAltered reports whether the database is another than the statement is made for, by
+// somebody's hand: a column is missing, or the role may not do what it could. A row that
+// row-level security refuses has the same code, and is a fault of the statement.
+func IsAltered(err error) bool {
+	if e := pq.As(err, pqerror.InsufficientPrivilege); e != nil {
+		return strings.HasPrefix(e.Routine, "aclcheck_error")
+	}
+	return pq.As(err, pqerror.UndefinedColumn) != nil || lacks(err, "no such column: ") || lacks(err, " has no column named ")
 }
 
 // IsHeldUp reports whether a statement was given up because others hold what it
@@ -178,10 +188,10 @@ func unavailableOnSQLite(code int) bool {
 	return false
 }
 
-// lacksTable reports whether SQLite lacks a table that a statement names, as while the
-// database is being restored. It has no code of its own for that.
-func lacksTable(err error) bool {
-	return sqliteCode(err) == sqlite3.SQLITE_ERROR && strings.Contains(err.Error(), "no such table: ")
+// lacks reports whether SQLite lacks what a statement names, as while the database is
+// being restored. It has no code of its own for that.
+func lacks(err error, said string) bool {
+	return sqliteCode(err) == sqlite3.SQLITE_ERROR && strings.Contains(err.Error(), said)
 }
 
 // sqliteCode returns the extended result code in err, SQLITE_OK if there is none.

@@ -82,6 +82,8 @@ func TestIsUnavailable(t *testing.T) {
 		&pq.Error{Code: pqerror.ConnectionFailure},
 		&pq.Error{Code: pqerror.InvalidPassword},
 		&pq.Error{Code: pqerror.UndefinedTable},
+		&pq.Error{Code: pqerror.UndefinedColumn},
+		&pq.Error{Code: pqerror.InsufficientPrivilege, Routine: "aclcheck_error"},
 		&pq.Error{Code: pqerror.InvalidSchemaName},
 	} {
 		if !database.IsUnavailable(fmt.Errorf("ent: %w", err)) {
@@ -94,7 +96,7 @@ func TestIsUnavailable(t *testing.T) {
 		io.EOF,
 		&pq.Error{},
 		&pq.Error{Code: pqerror.UniqueViolation},
-		&pq.Error{Code: pqerror.UndefinedColumn},
+		&pq.Error{Code: pqerror.InsufficientPrivilege, Routine: "ExecWithCheckOptions"},
 		&pq.Error{Code: pqerror.NumericValueOutOfRange},
 	} {
 		if database.IsUnavailable(err) {

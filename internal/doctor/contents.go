@@ -23,6 +23,8 @@ type contents struct {
 var ofContents = []func(ctx context.Context, c *contents) ([]Fault, error){
 	tablesAreThere,
 	rowsAreSeen,
+	requestsMayWrite,
+	roleMayMend,
 	migrationsCameInOrder,
 	historyIsKept,
 	rowsAreToldApart,
@@ -49,11 +51,6 @@ func Examine(ctx context.Context, db *database.DB, mend bool) ([]Fault, error) {
 	if db.Dialect() == dialect.Postgres {
 		if _, err := tx.ExecContext(ctx, unlimited); err != nil {
 			return nil, err
-		}
-		if mend {
-			if _, err := tx.ExecContext(ctx, lockOutOthers); err != nil {
-				return nil, err
-			}
 		}
 	}
 	faults := []Fault{}

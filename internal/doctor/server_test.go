@@ -75,7 +75,7 @@ func TestServer(t *testing.T) {
 
 	// Where nothing is set it is what the program opens then. It is found with the
 	// connections that there are, although another check would open more.
-	exec(t, admin, "CREATE ROLE narrow LOGIN CONNECTION LIMIT 2", "GRANT pg_read_all_data TO narrow")
+	exec(t, admin, "CREATE ROLE narrow LOGIN CONNECTION LIMIT 2", "GRANT pg_read_all_data, pg_write_all_data TO narrow")
 	d = deployed(t, as(c, "narrow", "postgres", "disable"))
 	d.Config.Database.MaxConnections = 0
 	found(t, d, "database.max_connections is 24, and the role may have 2")
@@ -117,7 +117,7 @@ func TestRoleThatSeesLess(t *testing.T) {
 	url := migrated(t, c.URL)
 	p := admit(t, dbtest.OpenURL(t, url))
 	admin := p.db.SQL()
-	exec(t, admin, "CREATE ROLE reader LOGIN", "GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA public TO reader", "REVOKE SELECT ON users, key_generations FROM reader",
+	exec(t, admin, "CREATE ROLE reader LOGIN", "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO reader", "REVOKE SELECT ON users, key_generations FROM reader",
 		"CREATE POLICY theirs ON tasks FOR SELECT TO reader USING (status = 'done')", "ALTER TABLE tasks ENABLE ROW LEVEL SECURITY",
 		"UPDATE record_counts SET n = n + 1 WHERE resource = 'deals'")
 	d := deployed(t, as(c, "reader", "postgres", "disable"))
@@ -134,6 +134,42 @@ func TestRoleThatSeesLess(t *testing.T) {
 	found(t, d, "The role reader may not read schema_migrations and schema_history.")
 	exec(t, admin, "REVOKE USAGE ON SCHEMA public FROM PUBLIC")
 	found(t, d, "The role reader may not use the schema public, in which the tables are.")
+}
+
+// What a role may not write is told; to mend it needs some of that, and else nothing is
+// mended, and that is told as well.
+func TestRoleThatMayNotWrite(t *testing.T) {
+	t.Parallel()
+	c := dbtest.NewCluster(t)
+	url := migrated(t, c.URL)
+	p := admit(t, dbtest.OpenURL(t, url))
+	admin := p.db.SQL()
+	exec(t, admin, "CREATE ROLE reader LOGIN", "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO reader", "REVOKE INSERT, UPDATE, DELETE ON invoices FROM reader")
+	d := deployed(t, as(c, "reader", "postgres", "disable"))
+	found(t, d)
+	exec(t, admin, "REVOKE INSERT, DELETE ON tasks FROM reader")
+	const less = "This role lacks INSERT, DELETE on tasks"
+	found(t, d, less+".")
+	exec(t, admin, "UPDATE record_counts SET n = n + 1 WHERE resource = 'deals'")
+	mends := func(mended bool, words ...string) {
+		t.Helper()
+		faults, err := doctor.Visit(t.Context(), d, true)
+		if err != nil || len(faults) != len(words) {
+			t.Fatalf("%+v, %v; want %q", faults, err, words)
+		}
+		for i, f := range faults {
+			if !strings.Contains(f.What, words[i]) || f.Mended != (mended && f.Check == "counts") {
+				t.Errorf("%+v, want %q", f, words[i])
+			}
+		}
+	}
+	exec(t, admin, "REVOKE INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public FROM reader")
+	const cannot = "Nothing is put right: for that this role lacks INSERT on key_generations; INSERT, UPDATE on record_counts."
+	mends(false, "INSERT, UPDATE on record_counts; ", cannot, " deals, and lists say ")
+	exec(t, admin, "ALTER TABLE record_counts RENAME TO away")
+	mends(false, "The table record_counts is missing.")
+	exec(t, admin, "ALTER TABLE away RENAME TO record_counts", "GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO reader")
+	mends(true, " deals, and lists say ")
 }
 
 // Behind a pooler that shares sessions, statements must not be kept, and it takes no

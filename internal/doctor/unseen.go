@@ -10,6 +10,8 @@ import (
 	"entgo.io/ent/dialect/sql/schema"
 
 	declared "records/ent/migrate"
+	"records/internal/rights"
+	"records/migrate/counts"
 )
 
 // asOwner is how the doctor sees all rows.
@@ -56,4 +58,44 @@ func rowsAreSeen(ctx context.Context, c *contents) (faults []Fault, err error) {
 		})
 	}
 	return faults, err
+}
+
+// requestsMayWrite looks whether this role may write what requests write.
+func requestsMayWrite(ctx context.Context, c *contents) ([]Fault, error) {
+	if c.dialect != dialect.Postgres {
+		return nil, nil
+	}
+	lacking, err := rights.Lacking(ctx, c.tx, rights.ToWrite())
+	if err != nil || len(lacking) == 0 {
+		return nil, err
+	}
+	return []Fault{{
+		Check:  "role",
+		What:   "This role lacks " + strings.Join(lacking, "; ") + ".",
+		Why:    "Servers that connect as it answer 503 to what needs that, and are ready nevertheless: they serve the rest.",
+		Remedy: "GRANT it that: see \"A role of its own\" in docs/operations.md. If servers connect as another role, run records doctor as that one or as the owner of the tables.",
+	}}, nil
+}
+
+// roleMayMend looks whether this role may put right what can be, and if so keeps out
+// another doctor who does; else nothing is mended.
+func roleMayMend(ctx context.Context, c *contents) ([]Fault, error) {
+	if !c.mend || c.dialect != dialect.Postgres {
+		return nil, nil
+	}
+	lacking, err := rights.Lacking(ctx, c.tx, map[string][]string{counts.Table: {"INSERT", "UPDATE"}, "key_generations": {"INSERT"}})
+	if err != nil {
+		return nil, err
+	}
+	if len(lacking) == 0 {
+		_, err := c.tx.ExecContext(ctx, lockOutOthers)
+		return nil, err
+	}
+	c.mend = false
+	return []Fault{{
+		Check:  "role",
+		What:   "Nothing is put right: for that this role lacks " + strings.Join(lacking, "; ") + ".",
+		Why:    "What --repair could mend stays as it is.",
+		Remedy: "GRANT it that. " + asOwner,
+	}}, nil
 }

@@ -22,9 +22,9 @@ var healthy = []byte(`{"status":"ok"}`)
 func (s *Server) live(c *gin.Context) { rest.Respond(c, http.StatusOK, healthy) }
 
 // ready answers 503 while the database cannot be reached, while migrations are
-// pending or tables missing, when a newer program has migrated it past what this one can serve, where
-// the role may not look at its migrations or row-level security hides all records from it, and from
-// the moment the program is told to stop.
+// pending or tables or columns missing, when a newer program has migrated it past what this
+// one can serve, where the role may not read its tables or row-level security hides all
+// records from it, and from the moment the program is told to stop.
 func (s *Server) ready(c *gin.Context) {
 	ctx, cancel := context.WithTimeout(c.Request.Context(), readyTimeout)
 	defer cancel()
@@ -55,6 +55,9 @@ func (s *Server) unready(ctx context.Context) error {
 	if err := s.unmade(ctx); err != nil {
 		return err
 	}
+	if err := s.denied(ctx); err != nil {
+		return err
+	}
 	return s.unseen(ctx)
 }
 
@@ -71,7 +74,7 @@ func (s *Server) unseen(ctx context.Context) error {
 	return nil
 }
 
-const messageMayNot = "PostgreSQL does not let this server's role do all that it has to."
+const messageMayNot = "PostgreSQL does not let this server's role read all that it has to."
 
 func notReady(message string, cause error) *rest.Error {
 	return &rest.Error{Status: http.StatusServiceUnavailable, Code: rest.CodeUnavailable, Message: message, Cause: cause}

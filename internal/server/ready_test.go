@@ -47,7 +47,7 @@ func TestReadyForItsRole(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := raw(t, s, ready)
-	wantError(t, "readiness", r, 503, "unavailable", "PostgreSQL does not let this server's role do all that it has to.")
+	wantError(t, "readiness", r, 503, "unavailable", "PostgreSQL does not let this server's role read all that it has to.")
 	if strings.Contains(string(r.Body), "schema_history") || strings.Contains(string(r.Body), role) {
 		t.Errorf("it tells what is inside: %s", r.Body)
 	}

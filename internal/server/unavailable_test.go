@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -83,16 +84,19 @@ func TestLostReplies(t *testing.T) {
 	wantStatus(t, "get", s.read.Do("GET", "/tasks/"+created.ID(t), nil), 200)
 }
 
+// sql runs a statement by hand.
+func (s service) sql(t *testing.T, statement string) {
+	t.Helper()
+	if _, err := s.Server.Server.DB.SQL().ExecContext(t.Context(), statement); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // While tables are missing, as in a restore, clients are told to try again, and the
 // server is not ready; what needs none of them is served.
 func TestTablesThatAreMissing(t *testing.T) {
 	onEach(t, func(t *testing.T, s service) {
-		rename := func(from, to string) {
-			t.Helper()
-			if _, err := s.Server.Server.DB.SQL().ExecContext(t.Context(), "ALTER TABLE "+from+" RENAME TO "+to); err != nil {
-				t.Fatal(err)
-			}
-		}
+		rename := func(from, to string) { t.Helper(); s.sql(t, "ALTER TABLE "+from+" RENAME TO "+to) }
 		id := s.write.Create("tasks", smallest("tasks"))
 		rename("tasks", "away")
 		for path, methods := range map[string][]string{"/tasks": {"GET", "POST"}, "/tasks/" + id: {"GET", "PATCH", "DELETE"}} {
@@ -104,12 +108,79 @@ func TestTablesThatAreMissing(t *testing.T) {
 				}
 			}
 		}
-		wantError(t, "readiness", raw(t, s, "GET /readyz HTTP/1.1\nHost: a\n\n"), 503, "unavailable", "Tables are missing in the database.")
+		wantError(t, "readiness", raw(t, s, "GET /readyz HTTP/1.1\nHost: a\n\n"), 503, "unavailable", "Tables or columns are missing in the database.")
 		wantStatus(t, "another table", s.write.Do("GET", "/deals", nil), 200)
 		rename("away", "tasks")
 		wantStatus(t, "back", s.write.Do("GET", "/tasks/"+id, nil), 200)
 		wantStatus(t, "readiness", raw(t, s, "GET /readyz HTTP/1.1\nHost: a\n\n"), 200)
 	})
+}
+
+// A column that somebody renamed is as a table that is away: clients are told to try
+// again, and the server is not ready; what does not need it is served.
+func TestColumnThatIsMissing(t *testing.T) {
+	onEach(t, func(t *testing.T, s service) {
+		id := s.write.Create("tasks", smallest("tasks"))
+		s.sql(t, "ALTER TABLE tasks RENAME COLUMN priority TO away")
+		for path, methods := range map[string][]string{"/tasks": {"GET", "POST"}, "/tasks/" + id: {"GET", "PATCH"}} {
+			for _, method := range methods {
+				r := s.write.Do(method, path, `{"name":"a","priority":"high"}`)
+				wantError(t, method, r, 503, "unavailable")
+				if r.Header.Get("Retry-After") == "" || strings.Contains(string(r.Body), "priority") {
+					t.Errorf("%s: Retry-After %q, %s", method, r.Header.Get("Retry-After"), r.Body)
+				}
+			}
+		}
+		r := raw(t, s, "GET /readyz HTTP/1.1\nHost: a\n\n")
+		wantError(t, "readiness", r, 503, "unavailable", "Tables or columns are missing in the database.")
+		wantStatus(t, "another table", s.write.Do("GET", "/deals", nil), 200)
+		s.sql(t, "ALTER TABLE tasks RENAME COLUMN away TO priority")
+		wantStatus(t, "back", s.write.Do("GET", "/tasks/"+id, nil), 200)
+		wantStatus(t, "readiness", raw(t, s, "GET /readyz HTTP/1.1\nHost: a\n\n"), 200)
+	})
+}
+
+// Where the role may not do something, clients are told to try again, and what it may do
+// goes on. The server is ready as long as the role may read.
+func TestRoleThatMayDoLess(t *testing.T) {
+	t.Parallel()
+	owner, served := dbtest.Confined(t)
+	s, role := start(t, served), dbtest.Rows(t, served, "SELECT current_user")[0][0]
+	execute := func(statement string) {
+		t.Helper()
+		if _, err := owner.SQL().ExecContext(t.Context(), statement+" "+role); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wantReady := func(status int) {
+		t.Helper()
+		r := raw(t, s, "GET /readyz HTTP/1.1\nHost: a\n\n")
+		wantStatus(t, "readiness", r, status)
+		if status != 200 && !strings.Contains(string(r.Body), "PostgreSQL does not let this server's role read all that it has to.") || strings.Contains(string(r.Body), "tasks") {
+			t.Errorf("readiness: %s", r.Body)
+		}
+	}
+	id := s.write.Create("tasks", smallest("tasks"))
+	wantReady(200)
+	for right, method := range map[string]string{"INSERT": "POST /tasks", "UPDATE": "PATCH /tasks/" + id, "DELETE": "DELETE /tasks/" + id, "SELECT": "GET /tasks"} {
+		execute("REVOKE " + right + " ON tasks FROM")
+		verb, path, _ := strings.Cut(method, " ")
+		r := s.write.Do(verb, path, smallest("tasks"))
+		wantError(t, method, r, 503, "unavailable")
+		if r.Header.Get("Retry-After") == "" || strings.Contains(string(r.Body), "permission") {
+			t.Errorf("%s: Retry-After %q, %s", method, r.Header.Get("Retry-After"), r.Body)
+		}
+		if right == "SELECT" {
+			wantReady(503)
+		} else {
+			wantReady(200)
+			wantStatus(t, "a list, without "+right, s.write.Do("GET", "/tasks", nil), 200)
+		}
+		execute("GRANT " + right + " ON tasks TO")
+		wantReady(200)
+	}
+	execute("REVOKE SELECT ON schema_history FROM")
+	wantReady(503)
 }
 
 // While migrations are pending, the server is not ready.
