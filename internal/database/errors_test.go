@@ -35,7 +35,7 @@ func TestViolations(t *testing.T) {
 			"absent parent":  {`INSERT INTO "things" ("id", "parent") VALUES ($1, $2)`, []any{uuid.New(), uuid.New()}, false, true, false},
 			"parent in use":  {`DELETE FROM "things" WHERE "name" = $1`, []any{"root"}, false, true, false},
 			"no such table":  {`INSERT INTO "nothing" VALUES ($1)`, []any{1}, false, false, true},
-			"no such column": {`INSERT INTO "things" ("nothing") VALUES ($1)`, []any{1}, false, false, false},
+			"no such column": {`INSERT INTO "things" ("nothing") VALUES ($1)`, []any{1}, false, false, true},
 			"not null":       {`INSERT INTO "notes" ("text") VALUES ($1)`, []any{nil}, false, false, false},
 			"malformed text": {`SELEC $1`, []any{1}, false, false, false},
 			"check":          {`INSERT INTO "notes" ("text") VALUES ($1)`, []any{"spoilt"}, false, false, false},

@@ -141,7 +141,7 @@ func TestKind(t *testing.T) {
 		gone, leave := context.WithCancel(t.Context())
 		leave()
 		_, canceled := query(gone, db.Driver(), `SELECT 'a'`)
-		_, wrong := query(t.Context(), db.Driver(), `SELECT nonsense`)
+		_, wrong := query(t.Context(), db.Driver(), `SELEC nonsense`)
 		for want, err := range map[string]error{"timeout": late, "unreachable": unreachable, "outcome_unknown": database.ErrOutcomeUnknown} {
 			if got := database.Kind(err); got != want {
 				t.Errorf("%v is %q, want %q", err, got, want)

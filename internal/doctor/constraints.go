@@ -21,20 +21,22 @@ type foreignKey struct {
 	columns   []string
 	off       string // why it keeps nothing out; "" if it does
 	onDelete  string // what becomes of the row when what it names is deleted
+	onUpdate  string // and when that gets another id
 }
 
 // constraintsAreThere looks whether the keys of the database are there that keep a
 // reference in its workspace, and are on.
 func constraintsAreThere(ctx context.Context, c *contents) (faults []Fault, err error) {
-	query := `SELECT m.name, f."table", group_concat(f."from"), '', f.on_delete FROM sqlite_schema m, pragma_foreign_key_list(m.name) f
-		WHERE m.type = 'table' GROUP BY m.name, f.id, f."table", f.on_delete`
+	query := `SELECT m.name, f."table", group_concat(f."from"), '', f.on_delete, f.on_update FROM sqlite_schema m, pragma_foreign_key_list(m.name) f
+		WHERE m.type = 'table' GROUP BY m.name, f.id, f."table", f.on_delete, f.on_update`
 	if c.dialect == dialect.Postgres {
 		query = `SELECT t.relname, o.relname,
 				(SELECT string_agg(a.attname, ',') FROM pg_attribute a WHERE a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey)),
 				CASE WHEN NOT c.convalidated THEN 'is not validated'
-					WHEN EXISTS (SELECT 1 FROM pg_trigger g WHERE g.tgconstraint = c.oid AND g.tgenabled NOT IN ('O', 'A')) THEN 'is switched off' ELSE '' END,
-				CASE c.confdeltype WHEN 'a' THEN 'NO ACTION' WHEN 'r' THEN 'RESTRICT' WHEN 'c' THEN 'CASCADE' WHEN 'n' THEN 'SET NULL' ELSE 'SET DEFAULT' END
-					|| coalesce((SELECT ' (' || string_agg(a.attname, ',') || ')' FROM pg_attribute a WHERE a.attrelid = c.conrelid AND a.attnum = ANY (c.confdelsetcols)), '')
+					WHEN EXISTS (SELECT 1 FROM pg_trigger g WHERE g.tgconstraint = c.oid AND g.tgenabled NOT IN ('O', 'A')) THEN 'is switched off'
+					WHEN c.condeferrable THEN 'is DEFERRABLE' ELSE '' END,
+				` + action("c.confdeltype") + ` || coalesce((SELECT ' (' || string_agg(a.attname, ',') || ')' FROM pg_attribute a WHERE a.attrelid = c.conrelid AND a.attnum = ANY (c.confdelsetcols)), ''),
+				` + action("c.confupdtype") + `
 			FROM pg_constraint c JOIN pg_class t ON t.oid = c.conrelid JOIN pg_class o ON o.oid = c.confrelid WHERE c.contype = 'f' AND c.connamespace = quote_ident(current_schema())::regnamespace`
 	}
 	have, err := readForeignKeys(ctx, c.tx, query)
@@ -56,6 +58,11 @@ func constraintsAreThere(ctx context.Context, c *contents) (faults []Fault, err 
 	return faults, nil
 }
 
+// action is what PostgreSQL does by a letter of pg_constraint, in words.
+func action(letter string) string {
+	return "CASE " + letter + " WHEN 'a' THEN 'NO ACTION' WHEN 'r' THEN 'RESTRICT' WHEN 'c' THEN 'CASCADE' WHEN 'n' THEN 'SET NULL' ELSE 'SET DEFAULT' END"
+}
+
 // kept returns why no foreign key keeps a reference, "" if one does. That between two
 // records must hold the workspace, too.
 func (r reference) kept(have []foreignKey, dialectName string) string {
@@ -68,10 +75,16 @@ func (r reference) kept(have []foreignKey, dialectName string) string {
 			state = "does not hold the workspace"
 			continue
 		}
-		if want := r.cleared(dialectName); k.off == "" && k.onDelete != want {
+		if k.off != "" {
+			return k.off
+		}
+		if want := r.cleared(dialectName); k.onDelete != want {
 			return fmt.Sprintf("has ON DELETE %s, and not %s", k.onDelete, want)
 		}
-		return k.off
+		if want := string(schema.NoAction); k.onUpdate != want { // ids do not change
+			return fmt.Sprintf("has ON UPDATE %s, and not %s", k.onUpdate, want)
+		}
+		return ""
 	}
 	return state
 }
@@ -95,7 +108,7 @@ func readForeignKeys(ctx context.Context, tx *sql.Tx, query string) (all []forei
 	err = eachRow(ctx, tx, query, func(row *sql.Rows) error {
 		var k foreignKey
 		var columns string
-		err := row.Scan(&k.table, &k.to, &columns, &k.off, &k.onDelete)
+		err := row.Scan(&k.table, &k.to, &columns, &k.off, &k.onDelete, &k.onUpdate)
 		k.columns = strings.Split(columns, ",")
 		all = append(all, k)
 		return err

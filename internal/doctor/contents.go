@@ -22,6 +22,7 @@ type contents struct {
 // statement a table; where it is to mend, it does and says so of the fault.
 var ofContents = []func(ctx context.Context, c *contents) ([]Fault, error){
 	tablesAreThere,
+	tablesAreLogged,
 	rowsAreSeen,
 	requestsMayWrite,
 	roleMayMend,
@@ -31,6 +32,7 @@ var ofContents = []func(ctx context.Context, c *contents) ([]Fault, error){
 	indexesAreThere,
 	constraintsAreThere,
 	triggersAreThere,
+	rulesAreOurs,
 	countsAreRight,
 	keysAreTold,
 	referencesHold,

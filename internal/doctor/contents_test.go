@@ -183,7 +183,7 @@ func TestSchemaOfAnotherName(t *testing.T) {
 func TestForeignKeysOfTheMigrations(t *testing.T) {
 	each(t, func(t *testing.T, p patient) {
 		if p.db.Dialect() == dialect.SQLite {
-			exec(t, p.db.SQL(), "CREATE TABLE others AS SELECT * FROM sessions", "DROP TABLE sessions", "ALTER TABLE others RENAME TO sessions")
+			exec(t, p.db.SQL(), "CREATE TABLE others (id uuid, hash text, data blob, address text, agent text, created_at datetime, last_used_at datetime, expires_at datetime, user_id uuid)", "DROP TABLE sessions", "ALTER TABLE others RENAME TO sessions")
 			p.finds(t, false, "two rows of sessions from having the same id.", "two rows of sessions from having the same hash.",
 				"The index session_expires_at of sessions", "The index session_user_id of sessions", "The foreign key of sessions.user_id to users is missing.")
 			return
@@ -268,7 +268,7 @@ func TestWhatACheckCannotRead(t *testing.T) {
 		if p.db.Dialect() == dialect.SQLite {
 			exec(t, p.db.SQL(), "UPDATE record_counts SET n = 9e999")
 		} else {
-			exec(t, p.db.SQL(), "ALTER TABLE record_counts ALTER COLUMN n TYPE text")
+			exec(t, p.db.SQL(), "UPDATE record_counts SET n = 9223372036854775807", "INSERT INTO record_counts SELECT workspace_id, resource, 99, n FROM record_counts")
 		}
 		faults, err := p.examine(t, true)
 		if err == nil || len(faults) == 0 || !strings.Contains(faults[0].What, "tasks_project_id") || faults[0].Mended {
@@ -324,4 +324,73 @@ func TestIndexesThatAreMissing(t *testing.T) {
 		exec(t, p.db.SQL(), "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'deals_company_id'::regclass")
 		p.finds(t, false, "The index deals_company_id of deals is missing, or not valid", away)
 	})
+}
+
+// An index of the same name over other columns is not taken for ours, nor is one whose
+// columns come in another order.
+func TestIndexesOverOtherColumns(t *testing.T) {
+	each(t, func(t *testing.T, p patient) {
+		exec(t, p.db.SQL(), "DROP INDEX tasks_project_id", "CREATE INDEX tasks_project_id ON tasks (workspace_id, assignee_id) WHERE project_id IS NOT NULL",
+			"DROP INDEX deals_company_id", "CREATE INDEX deals_company_id ON deals (company_id, workspace_id) WHERE company_id IS NOT NULL",
+			"DROP INDEX member_user_id", "CREATE INDEX member_user_id ON members (lower(role))")
+		p.finds(t, false, "The index deals_company_id of deals is over company_id, workspace_id, and not over workspace_id, company_id.",
+			"The index member_user_id of members is over expressions, and not over user_id.",
+			"The index tasks_project_id of tasks is over workspace_id, assignee_id, and not over workspace_id, project_id.")
+	})
+}
+
+// Columns of another type are found at once, and what other tables hold is looked at.
+func TestColumnsOfAnotherType(t *testing.T) {
+	each(t, func(t *testing.T, p patient) {
+		if p.db.Dialect() == dialect.SQLite {
+			exec(t, p.db.SQL(), "PRAGMA writable_schema = 1", "UPDATE sqlite_schema SET sql = replace(sql, '`value` text', '`value` real') WHERE name = 'deals'", "PRAGMA writable_schema = RESET")
+			p.finds(t, false, "The column value of deals is real, and not text.")
+			return
+		}
+		exec(t, p.db.SQL(), "ALTER TABLE deals ALTER COLUMN value TYPE double precision", "ALTER TABLE invoices ALTER COLUMN amount TYPE numeric(12,2)",
+			"ALTER TABLE record_counts ALTER COLUMN n TYPE text", "ALTER TABLE tasks ALTER COLUMN name TYPE varchar(10) USING left(name, 10)", "DELETE FROM key_generations")
+		p.finds(t, false, "The column value of deals is double precision, and not numeric(19,4).", "The column amount of invoices is numeric(12,2), and not numeric(19,4).",
+			"The column n of record_counts is text, and not bigint.", "The column name of tasks is character varying(10), and not character varying.", "The row of key_generations is missing")
+	})
+}
+
+// Foreign keys that are looked at later, or that do another thing when what they name
+// gets another id, are found.
+func TestForeignKeysThatHoldOtherwise(t *testing.T) {
+	each(t, func(t *testing.T, p patient) {
+		if p.db.Dialect() == dialect.SQLite {
+			exec(t, p.db.SQL(), "PRAGMA writable_schema = 1",
+				"UPDATE sqlite_schema SET sql = replace(sql, 'ON UPDATE NO ACTION', 'ON UPDATE CASCADE') WHERE name = 'sessions'",
+				"PRAGMA writable_schema = RESET")
+			p.finds(t, false, "sessions.user_id to users has ON UPDATE CASCADE, and not NO ACTION.")
+			return
+		}
+		exec(t, p.db.SQL(), "ALTER TABLE members ALTER CONSTRAINT members_users_user DEFERRABLE INITIALLY DEFERRED",
+			"ALTER TABLE sessions DROP CONSTRAINT sessions_users_user, ADD CONSTRAINT sessions_users_user FOREIGN KEY (user_id) REFERENCES users (id) ON UPDATE CASCADE ON DELETE CASCADE")
+		p.finds(t, false, "members.user_id to users is DEFERRABLE.", "sessions.user_id to users has ON UPDATE CASCADE, and not NO ACTION.")
+	})
+}
+
+// What tells older programs apart is missed where it was emptied, or a part of it is gone;
+// migrations from before it was kept are not in it.
+func TestHistoryThatWasEmptied(t *testing.T) {
+	each(t, func(t *testing.T, p patient) {
+		exec(t, p.db.SQL(), "DELETE FROM schema_history WHERE version = 20261121073704")
+		p.finds(t, false)
+		exec(t, p.db.SQL(), "DELETE FROM schema_history WHERE version = 20261121135755")
+		p.finds(t, false, "The table schema_history lacks 1 of the migrations that were applied.")
+		exec(t, p.db.SQL(), "DELETE FROM schema_history")
+		p.finds(t, false, "The table schema_history lacks ")
+	})
+}
+
+// Tables that a crash would empty are found, and rules, which write other things than
+// they are told to.
+func TestTablesThatLoseWrites(t *testing.T) {
+	t.Parallel()
+	p := admit(t, dbtest.Open(t, dialect.Postgres))
+	exec(t, p.db.SQL(), "ALTER TABLE key_traffic SET UNLOGGED", "ALTER TABLE schema_history SET UNLOGGED", "CREATE UNLOGGED TABLE others (a text)",
+		"CREATE RULE quiet AS ON DELETE TO tasks DO INSTEAD NOTHING", "CREATE RULE off AS ON UPDATE TO tasks DO INSTEAD NOTHING", "ALTER TABLE tasks DISABLE RULE off",
+		"CREATE RULE theirs AS ON DELETE TO others DO INSTEAD NOTHING", "CREATE VIEW seen AS SELECT * FROM tasks")
+	p.finds(t, false, "Tables are unlogged: key_traffic, schema_history.", "The rule quiet of tasks is none of the migrations'.")
 }

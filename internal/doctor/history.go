@@ -29,21 +29,34 @@ func migrationsCameInOrder(ctx context.Context, c *contents) (faults []Fault, er
 	return faults, err
 }
 
-// historyIsKept looks whether the table is there that tells older programs what they
-// cannot serve.
+// historyIsKept looks whether what tells older programs which migrations they cannot
+// serve is there. Those from before it was kept are not in it.
 func historyIsKept(ctx context.Context, c *contents) ([]Fault, error) {
 	query := "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = $1)"
 	if c.dialect == dialect.Postgres {
 		query = "SELECT to_regclass($1) IS NOT NULL"
 	}
 	var there bool
-	if err := c.tx.QueryRowContext(ctx, query, migrate.HistoryTable).Scan(&there); err != nil || there {
+	if err := c.tx.QueryRowContext(ctx, query, migrate.HistoryTable).Scan(&there); err != nil {
 		return nil, err
 	}
-	return []Fault{{
+	if !there {
+		return []Fault{forgotten("is missing")}, nil
+	}
+	var lacking int
+	query = fmt.Sprintf(`SELECT count(DISTINCT version_id) FROM %s WHERE version_id > (SELECT coalesce(min(version), 0) FROM %s)
+		AND version_id NOT IN (SELECT version FROM %[2]s)`, migrate.Table, migrate.HistoryTable)
+	if err := c.tx.QueryRowContext(ctx, query).Scan(&lacking); err != nil || lacking == 0 {
+		return nil, err
+	}
+	return []Fault{forgotten(fmt.Sprintf("lacks %d of the migrations that were applied", lacking))}, nil
+}
+
+func forgotten(what string) Fault {
+	return Fault{
 		Check:  "migrations",
-		What:   fmt.Sprintf("The table %s is missing.", migrate.HistoryTable),
+		What:   fmt.Sprintf("The table %s %s.", migrate.HistoryTable, what),
 		Why:    "From it an older program learns that it cannot serve this database: without it, one that still runs or is started does so all the same, and fails or answers what is wrong.",
 		Remedy: "Start no older program, and restore the table alone from the last backup.",
-	}}, nil
+	}
 }

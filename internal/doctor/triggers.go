@@ -67,6 +67,39 @@ func triggersAreThere(ctx context.Context, c *contents) (faults []Fault, err err
 	return faults, nil
 }
 
+// rulesAreOurs looks for rules, by which PostgreSQL does another thing than a statement
+// says.
+func rulesAreOurs(ctx context.Context, c *contents) (faults []Fault, err error) {
+	if c.dialect != dialect.Postgres {
+		return nil, nil
+	}
+	statements, err := migrate.Embedded.Statements(c.dialect)
+	if err != nil {
+		return nil, err
+	}
+	made := func(name string) bool {
+		return slices.ContainsFunc(statements, func(text string) bool {
+			m := createsRule.FindStringSubmatch(text)
+			return m != nil && m[1] == name
+		})
+	}
+	err = eachRow(ctx, c.tx, `SELECT rulename, relname FROM pg_rewrite JOIN pg_class ON pg_class.oid = ev_class
+		WHERE relnamespace = quote_ident(current_schema())::regnamespace AND relkind IN ('r', 'p') AND ev_enabled <> 'D' ORDER BY 2, 1`, func(row *sql.Rows) error {
+		var name, table string
+		if err := row.Scan(&name, &table); err != nil || !isOurs(table) || made(name) {
+			return err
+		}
+		faults = append(faults, Fault{
+			Check:  "triggers",
+			What:   fmt.Sprintf("The rule %s of %s is none of the migrations'.", name, table),
+			Why:    "It has statements do something else, more or nothing: what is answered is then not what was done.",
+			Remedy: fmt.Sprintf("Run DROP RULE %s ON %s; then `records doctor --repair`.", name, table),
+		})
+		return nil
+	})
+	return faults, err
+}
+
 func (t trigger) title(name string) string {
 	if t.table == "" {
 		return "The function " + name
@@ -95,6 +128,7 @@ const quoted = "[\"`]?([\\w\\pL$-]+)[\"`]?"
 var (
 	createsTrigger  = regexp.MustCompile(`(?s)^CREATE TRIGGER ` + quoted + ` .*? ON ` + quoted + `[ \n]`)
 	executes        = regexp.MustCompile(`EXECUTE FUNCTION "?(\w+)"?\(\)`)
+	createsRule     = regexp.MustCompile(`^CREATE (?:OR REPLACE )?RULE ` + quoted + ` `)
 	dropsTrigger    = regexp.MustCompile(`^DROP TRIGGER (?:IF EXISTS )?` + quoted)
 	dropsTable      = regexp.MustCompile(`^DROP TABLE (?:IF EXISTS )?` + quoted)
 	createsFunction = regexp.MustCompile(`(?s)CREATE (?:OR REPLACE )?FUNCTION (?:%1\$I\.)?"?(\w+)"?\((.*?)AS \$\$(.*?)\$\$`)

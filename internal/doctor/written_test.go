@@ -39,3 +39,26 @@ func TestWrittenIndexesOfADroppedColumn(t *testing.T) {
 		t.Error(names)
 	}
 }
+
+// The columns of an index are known by their later names; those of an expression are not.
+func TestColumnsOfWrittenIndexes(t *testing.T) {
+	t.Parallel()
+	for _, q := range []string{`"`, "`"} {
+		table, day := q+"tasks"+q, q+"day"+q
+		made := writtenIndexes([]string{
+			"CREATE INDEX " + q + "a" + q + " ON " + table + " (" + q + "id" + q + ", " + day + " DESC) WHERE (" + day + " IS NOT NULL)",
+			"CREATE INDEX CONCURRENTLY " + q + "b" + q + " ON " + table + " USING btree (" + day + ")",
+			"CREATE INDEX " + q + "c" + q + " ON " + table + " ((lower(" + day + ")), " + q + "id" + q + ")",
+			"ALTER TABLE " + table + " RENAME COLUMN " + day + " TO " + q + "date" + q,
+		})
+		for name, want := range map[string][]string{"a": {"id", "date"}, "b": {"date"}, "c": nil} {
+			if got := made[name].columns; !slices.Equal(got, want) {
+				t.Errorf("%s is over %q, want %q", name, got, want)
+			}
+		}
+		left := writtenIndexes([]string{"CREATE INDEX a ON tasks (day)", "ALTER TABLE tasks RENAME COLUMN day TO date", "ALTER TABLE tasks DROP COLUMN date"})
+		if len(left) > 0 {
+			t.Errorf("%v is left of a column that was renamed and dropped", left)
+		}
+	}
+}
