@@ -31,3 +31,18 @@ func TestRoleThatMayNotLook(t *testing.T) {
 	}
 	p.states(true)
 }
+
+// A parameter in the URL that PostgreSQL does not take is no server that is away: it is
+// told at once.
+func TestParameterThatIsNotTaken(t *testing.T) {
+	t.Parallel()
+	raw := dbtest.URL(t, dialect.Postgres)
+	for parameter, said := range map[string]string{"sslmod=disable": `unrecognized configuration parameter "sslmod"`, "statement_timeout=soon": `invalid value for parameter "statement_timeout"`} {
+		p := newProgram(t, raw+"&"+parameter)
+		p.failsWith("database.url (from RECORDS_DATABASE_URL): ", "serve")
+		p.failsWith(said, "serve")
+		if out, _, _ := p.run("doctor"); !strings.Contains(out, "The database server refuses a parameter of database.url: "+said) {
+			t.Errorf("doctor says %s", out)
+		}
+	}
+}

@@ -82,6 +82,9 @@ func openToServe(cmd *cobra.Command) (*app, error) {
 		return nil, err
 	}
 	err = a.ensureSchema(context.WithoutCancel(cmd.Context())) // what was begun is finished first
+	if database.RefusesParameter(err) {
+		return nil, errors.Join(fmt.Errorf("%s: %w", c.Name("database.url"), err), a.db.Close())
+	}
 	if database.IsUnavailable(err) && !database.IsAltered(err) && !errors.Is(err, database.ErrNotConfined) && !a.config.Database.Migrate && a.db.Path() == "" {
 		a.log.Warn("the database cannot be reached yet", "error", err.Error())
 		err = nil

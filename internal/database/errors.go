@@ -94,6 +94,12 @@ func IsAltered(err error) bool {
 	return pq.As(err, pqerror.UndefinedColumn) != nil || lacks(err, "no such column: ") || lacks(err, " has no column named ")
 }
 
+// RefusesParameter reports whether PostgreSQL lets nobody in with a parameter that the URL
+// names: it does not know it, or not its value.
+func RefusesParameter(err error) bool {
+	return errors.Is(err, errUnreachable) && pq.As(err, pqerror.UndefinedObject, pqerror.InvalidParameterValue) != nil
+}
+
 // IsHeldUp reports whether a statement was given up because others hold what it
 // needs: a lock was not to be had in time, or the SQLite file. It had no effect.
 func IsHeldUp(err error) bool {

@@ -45,6 +45,9 @@ func cause(err error) (what, remedy string) {
 	if r, ok := refusals[database.SQLState(err)]; ok {
 		return r.what, r.remedy
 	}
+	if database.RefusesParameter(err) {
+		return "The database server refuses a parameter of database.url: " + database.Sentence(err) + ".", "Correct it, or take it out: behind the question mark the URL names settings of the session."
+	}
 	if e, ok := errors.AsType[*net.DNSError](err); ok {
 		return "The host " + e.Name + " of database.url is not known.", "Correct the name, or see that this machine can look it up."
 	}

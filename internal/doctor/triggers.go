@@ -80,7 +80,7 @@ func rulesAreOurs(ctx context.Context, c *contents) (faults []Fault, err error) 
 	made := func(name string) bool {
 		return slices.ContainsFunc(statements, func(text string) bool {
 			m := createsRule.FindStringSubmatch(text)
-			return m != nil && m[1] == name
+			return len(m) > 0 && m[1] == name
 		})
 	}
 	err = eachRow(ctx, c.tx, `SELECT rulename, relname FROM pg_rewrite JOIN pg_class ON pg_class.oid = ev_class
