@@ -45,6 +45,9 @@ func Restore(ctx context.Context, from, path string, options Options) (Restored,
 	if err := whole(from); err != nil {
 		return Restored{}, err
 	}
+	if isOneFile(from, path) {
+		return Restored{}, fmt.Errorf("%s is the database itself, and no backup of it", from)
+	}
 	part, err := newFile(path+".restoring", "restore")
 	if err != nil {
 		return Restored{}, err
@@ -101,6 +104,16 @@ func whole(from string) error {
 		return fmt.Errorf("%s was not made by `records backup`: a part of it is in its log %s-wal. Run `records backup NEW --database.url sqlite:%s`, and restore NEW", from, from, from)
 	}
 	return nil
+}
+
+// isOneFile says whether two names lead to one file.
+func isOneFile(one, other string) bool {
+	a, err := os.Stat(one)
+	if err != nil {
+		return false
+	}
+	b, err := os.Stat(other)
+	return err == nil && os.SameFile(a, b)
 }
 
 // takeFrom takes from the file at part what was taken away since, and leaves all of

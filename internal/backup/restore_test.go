@@ -270,3 +270,22 @@ func TestRestoreOverOneThatKnowsNothing(t *testing.T) {
 		t.Errorf("told to forget: %d", r.Status)
 	}
 }
+
+// A database is no backup of itself: nothing is put in its place.
+func TestRestoreOfItself(t *testing.T) {
+	t.Parallel()
+	path, db, s := serve(t)
+	s.Stop()
+	must(t, db.Close())
+	link := filepath.Join(t.TempDir(), "link.db")
+	must(t, os.Symlink(path, link))
+	before := list(t, filepath.Dir(path))
+	for _, from := range []string{path, link} {
+		if _, err := restore(t, from, path); err == nil || !strings.Contains(err.Error(), "is the database itself") {
+			t.Errorf("%s: %v", from, err)
+		}
+	}
+	if after := list(t, filepath.Dir(path)); after != before {
+		t.Errorf("%s, then %s", before, after)
+	}
+}
