@@ -56,14 +56,29 @@ func isDomain(s string) bool {
 	return !looksLikeIPv4(s)
 }
 
+// joiners show nothing themselves, but say whether letters join: Persian domains have
+// the first, Sinhala ones the second.
+const joiners = "\u200c\u200d"
+
+// inner are the characters that a label has only between others: the hyphen, and those
+// that single scripts need, the middle dots of Catalan and Japanese and Hebrew's marks of
+// abbreviation among them (RFC 5892, appendix A).
+const inner = "-·・׳״" + joiners
+
 func isLabel(s string) bool {
-	return s != "" && utf8.RuneCountInString(s) <= maxLabel &&
-		s[0] != '-' && s[len(s)-1] != '-' &&
-		!strings.ContainsFunc(s, notLabelText)
+	if s == "" || utf8.RuneCountInString(s) > maxLabel || strings.Trim(s, inner) != s || strings.ContainsFunc(s, notLabelText) {
+		return false
+	}
+	for i, r := range s {
+		if strings.ContainsRune(joiners, r) && s[i-1] < utf8.RuneSelf { // ASCII does not join
+			return false
+		}
+	}
+	return true
 }
 
 func notLabelText(r rune) bool {
-	return !isLetterOrDigit(r) && !unicode.IsMark(r) && r != '-'
+	return !isLetterOrDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune(inner, r)
 }
 
 // looksLikeIPv4 reports whether s is four groups of ASCII digits, which no

@@ -33,6 +33,11 @@ func TestCheckEmail(t *testing.T) {
 		"अजय@डाटा.भारत",
 		"e\u0301@e\u0301.example",
 		"a@१२.भारत",
+		"a@نامه\u200cای.example", // Persian: letters that are not to join
+		"a@ශ්\u200dරී.example",   // Sinhala: letters that are
+		"a@col·legi.example",
+		"a@日本・語.example",
+		"a@צה״ל.example",
 		"😀@example.com",
 	} {
 		if err := scalar.CheckEmail(s); err != nil {
@@ -48,6 +53,7 @@ func TestCheckEmail(t *testing.T) {
 		"hyphens":  {"a@-b.org", "a@b-.org", "a@-", "a@b.-org", "a@b.org-"},
 		"label":    {"a@b_c.org", "a@b=c.org", "a@b.org/", "a@b.org:25", "a@b!c", "a@😀.org", "a@b。org", "a@" + strings.Repeat("b", 64) + ".com", "a@" + strings.Repeat("é", 64)},
 		"address":  {"a@[127.0.0.1]", "a@[IPv6:::1]", "a@[x]", "a@127.0.0.1", "a@255.255.255.255", "a@127.0.0.01", "a@999.999.999.999", "a@::1"},
+		"joiners":  {"a@\u200cای.org", "a@نامه\u200c.org", "a@b\u200cc.org", "a@b\u200dc.org", "a@\u200d", "a@b.org\u200d", "a@b\u200bc.org", "a@·b.org", "a@b·"},
 		"space":    {" a@b.org", "a@b.org ", "a b@c.org", "a@b c.org", "a@ b.org", "a @b.org", "a\u00a0b@c.org", "a\u3000b@c.org", "a\u2028b@c.org", "a@b\u00a0c.org"},
 		"control":  {"a\tb@c.org", "a@b.org\n", "a@b.org\r", "a@b.org\r\nBcc: c@d.org", "a\x00@b.org", "a\x7f@b.org", "a@b\x00.org", "a\u0085b@c.org", "a\u009fb@c.org", "a@b\u0085.org"},
 		"encoding": {"\xff@b.org", "a@\xff.org", "\xed\xa0\x80@b.org", "a@b.\xc3"},
