@@ -96,6 +96,9 @@ func (s *Server) bodyDeadline(next http.Handler) http.Handler {
 		}
 		connection := http.NewResponseController(w)
 		_ = connection.SetReadDeadline(time.Now().Add(s.bounds.body)) // a recorder in a test has none
+		if r.Method == http.MethodGet || r.Method == http.MethodHead {
+			w = unasked{w, connection}
+		}
 		body := &untilEnd{ReadCloser: r.Body}
 		wrapped := *r // net/http judges by the body that it made whether it can go on
 		wrapped.Body = body
@@ -103,6 +106,18 @@ func (s *Server) bodyDeadline(next http.Handler) http.Handler {
 			_ = connection.SetReadDeadline(time.Now().Add(leftover))
 		}
 	})
+}
+
+// unasked answers a request whose body nobody reads. A long answer is on its way before
+// the handler returns, and does not wait for the body for longer than a short one.
+type unasked struct {
+	http.ResponseWriter
+	connection *http.ResponseController
+}
+
+func (w unasked) Write(p []byte) (int, error) {
+	_ = w.connection.SetReadDeadline(time.Now().Add(leftover))
+	return w.ResponseWriter.Write(p)
 }
 
 // untilEnd is a body that knows whether all of it was read.

@@ -77,6 +77,18 @@ func TestSlowClients(t *testing.T) {
 	}, hurried)
 }
 
+// A long answer, which is sent while it is made, does not wait for a body that nobody
+// reads either.
+func TestLongAnswerWaitsForNoBody(t *testing.T) {
+	onEach(t, func(t *testing.T, s service) {
+		for _, method := range []string{"GET", "HEAD"} {
+			c := dial(t, s) // for 20 seconds at most, a body has 30
+			_, _ = io.WriteString(c, method+" /api/v1/openapi.json HTTP/1.1\r\nHost: a\r\nContent-Length: 12\r\n\r\n")
+			wantStatus(t, method, readAnswer(t, bufio.NewReader(c), method == "HEAD"), 200)
+		}
+	})
+}
+
 // The time for a header is not that for the work: who waits for a table is served.
 func TestWorkTakesItsTime(t *testing.T) {
 	t.Parallel()
