@@ -127,6 +127,11 @@ func TestCompression(t *testing.T) {
 		if r.Header.Get("Content-Encoding") != "gzip" || !json.Valid(unzip(t, r.Body)) {
 			t.Errorf("description: %v", r.Header)
 		}
+		for accept, want := range map[string]string{"zstd": "zstd", "gzip, deflate, br, zstd": "zstd", "gzip, zstd;q=0.5": "gzip", "zstd;q=0": ""} { // Do unpacks what it holds to the description
+			if r := s.anonymous.Do("GET", "/openapi.json", nil, "Accept-Encoding", accept); r.Header.Get("Content-Encoding") != want {
+				t.Errorf("%q: %q, want %q", accept, r.Header.Get("Content-Encoding"), want)
+			}
+		}
 		for lines, want := range map[string]string{"deflate\nAccept-Encoding: gzip": "gzip", "gzip;q=0\nAccept-Encoding: deflate": ""} { // several lines are one list
 			r := raw(t, s, "GET /api/v1/openapi.json HTTP/1.1\nHost: a\nAccept-Encoding: "+lines+"\n\n")
 			if got := r.Header.Get("Content-Encoding"); got != want {

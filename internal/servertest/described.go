@@ -14,6 +14,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/klauspost/compress/zstd"
 
 	"records/ent/rest"
 	"records/internal/server"
@@ -147,10 +148,16 @@ func matches(operation *openapi3.Operation, r Response, head bool) error {
 }
 
 func decompressed(r Response) ([]byte, error) {
-	if r.Header.Get("Content-Encoding") != "gzip" {
+	var z io.Reader
+	var err error
+	switch r.Header.Get("Content-Encoding") {
+	case "gzip":
+		z, err = gzip.NewReader(bytes.NewReader(r.Body))
+	case "zstd":
+		z, err = zstd.NewReader(bytes.NewReader(r.Body), zstd.WithDecoderConcurrency(1)) // leaves nothing running
+	default:
 		return r.Body, nil
 	}
-	z, err := gzip.NewReader(bytes.NewReader(r.Body))
 	if err != nil {
 		return nil, err
 	}
