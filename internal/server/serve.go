@@ -21,6 +21,7 @@ const (
 	headerSlack  = 4 << 10 // what net/http adds to MaxHeaderBytes
 	compressFrom = 1<<10 + 1
 	leftover     = 500 * time.Millisecond // for the rest of a body that nobody reads
+	mostLeftover = 256 << 10              // bytes of it, as net/http has it
 )
 
 // LongestAnswer is how long after its header a request must be answered, and
@@ -94,11 +95,13 @@ func (s *Server) bodyDeadline(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		connection := http.NewResponseController(w)
-		_ = connection.SetReadDeadline(time.Now().Add(s.bounds.body)) // a recorder in a test has none
+		connection := http.NewResponseController(w) // a recorder in a test has none
 		if r.Method == http.MethodGet || r.Method == http.MethodHead {
-			w = unasked{w, connection}
+			skipBody(connection, w.Header(), r.Body)
+			next.ServeHTTP(w, r)
+			return
 		}
+		_ = connection.SetReadDeadline(time.Now().Add(s.bounds.body))
 		body := &untilEnd{ReadCloser: r.Body}
 		wrapped := *r // net/http judges by the body that it made whether it can go on
 		wrapped.Body = body
@@ -108,16 +111,14 @@ func (s *Server) bodyDeadline(next http.Handler) http.Handler {
 	})
 }
 
-// unasked answers a request whose body nobody reads. A long answer is on its way before
-// the handler returns, and does not wait for the body for longer than a short one.
-type unasked struct {
-	http.ResponseWriter
-	connection *http.ResponseController
-}
-
-func (w unasked) Write(p []byte) (int, error) {
-	_ = w.connection.SetReadDeadline(time.Now().Add(leftover))
-	return w.ResponseWriter.Write(p)
+// skipBody takes a body away that nobody reads, so that the connection can go on. net/http
+// would wait for it with the answer, for as long as a body has, where that is a long one. A
+// body that has not come at once, or is large, costs the connection.
+func skipBody(connection *http.ResponseController, answer http.Header, body io.Reader) {
+	_ = connection.SetReadDeadline(time.Now().Add(leftover))
+	if _, err := io.CopyN(io.Discard, body, mostLeftover); !errors.Is(err, io.EOF) { // whose end lifts the deadline
+		answer.Set("Connection", "close")
+	}
 }
 
 // untilEnd is a body that knows whether all of it was read.

@@ -78,13 +78,24 @@ func TestSlowClients(t *testing.T) {
 }
 
 // A long answer, which is sent while it is made, does not wait for a body that nobody
-// reads either.
+// reads either. One that comes does not cost the connection.
 func TestLongAnswerWaitsForNoBody(t *testing.T) {
 	onEach(t, func(t *testing.T, s service) {
 		for _, method := range []string{"GET", "HEAD"} {
+			head := method + " /api/v1/openapi.json HTTP/1.1\r\nHost: a\r\nContent-Length: 12\r\n\r\n"
 			c := dial(t, s) // for 20 seconds at most, a body has 30
-			_, _ = io.WriteString(c, method+" /api/v1/openapi.json HTTP/1.1\r\nHost: a\r\nContent-Length: 12\r\n\r\n")
-			wantStatus(t, method, readAnswer(t, bufio.NewReader(c), method == "HEAD"), 200)
+			_, _ = io.WriteString(c, head)
+			r := readAnswer(t, bufio.NewReader(c), method == "HEAD")
+			if wantStatus(t, method, r, 200); r.Header.Get("Connection") != "close" {
+				t.Errorf("%s: the connection goes on with what may be a body", method)
+			}
+			c = dial(t, s)
+			answers := bufio.NewReader(c)
+			for range 2 {
+				_, _ = io.WriteString(c, head+"twelve bytes")
+				time.Sleep(2 * server.Leftover)
+				wantStatus(t, method+" with its body", readAnswer(t, answers, method == "HEAD"), 200)
+			}
 		}
 	})
 }
