@@ -102,8 +102,9 @@ resource: ## write a commented schema to begin a resource with (name=Ticket)
 generate: ## write the generated code of ent/ from the schemas
 	$(GO) generate ./ent/generate.go
 
+# Of the generated code: what an edited schema has left behind would be overlooked.
 .PHONY: migration
-migration: ## write the next migration of both dialects (name=add_tickets reason='…' to drop)
+migration: generate ## write the next migration of both dialects (name=add_tickets reason='…' to drop)
 	@$(WITH_SERVERS) -only postgres -- $(GO) run ./migrate/generate -name '$(call quote,$(or $(name),schema))' -reason '$(call quote,$(reason))' -released $(released)
 
 .PHONY: migration-sums
