@@ -63,7 +63,7 @@ func (d *description) itemPath(r resource) object {
 // writeFailures are those of a request with a body.
 func (d *description) writeFailures(r resource, create bool) []failure {
 	all := []failure{invalidBody(r, create), unauthorized, readOnlyKey, requestTimeout, payloadTooLarge, unsupportedMedia, rateLimited, internalError, writeUnavailable}
-	if r.Clashes {
+	if create && r.Clashes || !create && r.UpdateClashes {
 		all = append(all, conflict)
 	}
 	return all

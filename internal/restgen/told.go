@@ -4,14 +4,16 @@ import (
 	"slices"
 	"strings"
 
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/entc/gen"
 )
 
 // told is what only the description has to know of a resource.
 type told struct {
-	Plurals string // SupportTickets: the plural as part of a name
-	Doc     string // the first paragraph of the schema's comment
-	Clashes bool   // a write can clash with another record
+	Plurals       string // SupportTickets: the plural as part of a name
+	Doc           string // the first paragraph of the schema's comment
+	Clashes       bool   // a create can clash with another record
+	UpdateClashes bool   // an update can, too
 }
 
 // toldField is what only the description has to know of a field.
@@ -26,8 +28,17 @@ type toldField struct {
 func (s source) tell(t *gen.Type) told {
 	return told{
 		Plurals: joined(plural(t)), Doc: s.docs[t.Name],
-		Clashes: slices.ContainsFunc(t.Indexes, func(i *gen.Index) bool { return i.Unique }),
+		Clashes:       slices.ContainsFunc(t.Indexes, func(i *gen.Index) bool { return i.Unique }),
+		UpdateClashes: slices.ContainsFunc(t.Indexes, func(i *gen.Index) bool { return i.Unique && meets(t, i) }),
 	}
+}
+
+// meets reports whether an update can give a record other values in an index, or
+// take it into one that holds for some records only.
+func meets(t *gen.Type, i *gen.Index) bool {
+	return i.Annotations[entsql.IndexAnnotation{}.Name()] != nil || slices.ContainsFunc(t.Fields, func(f *gen.Field) bool {
+		return !f.Immutable && slices.Contains(i.Columns, f.StorageKey())
+	})
 }
 
 func (s source) tellField(t *gen.Type, f *gen.Field, k kind) toldField {

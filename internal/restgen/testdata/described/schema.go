@@ -95,3 +95,22 @@ func (Invoice) Mixin() []ent.Mixin { return []ent.Mixin{schema.Record{}} }
 func (Invoice) Annotations() []entschema.Annotation {
 	return []entschema.Annotation{annotation.ReadOnly()}
 }
+
+// Coupon has a code that no two have and none changes.
+type Coupon struct{ ent.Schema }
+
+// Mixin of the Coupon.
+func (Coupon) Mixin() []ent.Mixin { return []ent.Mixin{schema.Record{}} }
+
+// Fields of the Coupon.
+func (Coupon) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("code").MaxRuneLen(20).Immutable(),
+		field.String("note").MaxRuneLen(20).Optional().Nillable(),
+	}
+}
+
+// Indexes of the Coupon.
+func (Coupon) Indexes() []ent.Index {
+	return []ent.Index{index.Fields("workspace_id", "code").Unique()}
+}
