@@ -30,7 +30,7 @@ func TestRowLevelSecurity(t *testing.T) {
 	p := newProgram(t, asUser(t, raw, confined))
 	p.failsWith("must be owner of table", "row-level-security", "off")
 	p.set("DATABASE_ROW_LEVEL_SECURITY", "true")
-	p.failsWith("the role "+confined+" is not confined to a workspace in companies", "serve")
+	p.failsWith("the role "+confined+" is not confined to a workspace in ", "serve")
 	early := newProgram(t, asUser(t, raw, confined)).serve() // as the role, which nothing confines yet
 	early.status(200, "GET", "/readyz", "", "")
 	owner.ok("row-level-security", "on", "--role", confined)
@@ -56,7 +56,7 @@ func TestRowLevelSecurity(t *testing.T) {
 	p.ok("migrate", "status")
 
 	unaware := newProgram(t, asUser(t, raw, confined))
-	unaware.failsWith("PostgreSQL confines this role to one workspace at a time in companies", "serve")
+	unaware.failsWith("PostgreSQL confines this role to one workspace at a time in ", "serve")
 	unaware.failsWith("set database.row_level_security=true", "import", "invoices", p.dir+"/invoices.csv", "--workspace", "Acme")
 	unaware.failsWith("set database.row_level_security=true", "serve", "--database.migrate")
 	unaware.failsWith("set database.row_level_security=true", "workspace", "list", "--database.migrate")
@@ -64,7 +64,7 @@ func TestRowLevelSecurity(t *testing.T) {
 	seesAll := func(who *program, want bool) {
 		t.Helper()
 		out, _, _ := who.run("doctor") // which may find the throwaway server's settings wrong
-		if strings.Contains(out, "Row-level security may hide rows from this role in companies") == want {
+		if strings.Contains(out, "Row-level security may hide rows from this role in ") == want {
 			t.Errorf("doctor: %s", out)
 		}
 	}

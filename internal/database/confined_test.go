@@ -120,7 +120,7 @@ func TestNotConfined(t *testing.T) {
 	if err := confinedTo(t, role).Ping(t.Context()); err != nil {
 		t.Error(err)
 	}
-	isRefused(owner, "is not confined to a workspace in companies, contacts, deals, invoices, projects, record_counts, tasks:")
+	isRefused(owner, "is not confined to a workspace in "+strings.Join(rowsecurity.Tables(), ", ")+":")
 	isRefused(dbtest.PgBouncer(t, role, "transaction"), "behind a pooler")
 	isRefused(dbtest.PgBouncer(t, role, "session"), "behind a pooler")
 	whole := dbtest.OpenURL(t, owner)
