@@ -63,8 +63,29 @@ func (w world) clash(t *testing.T, who tenant, o described) servertest.Response 
 			delete(body, f.Name)
 		}
 	}
-	other := load.Example(r, 1, made)
+	other := neighbour(r, load.Example(r, 1, made), load.Example(r, 0, made))
 	return who.write.Do("PATCH", "/"+o.plural+"/"+w.create(t, who, o.plural, text(t, other)), body)
+}
+
+// neighbour makes a body have what no update can change in common with one that an
+// update of it is to clash with, where more than that must differ.
+func neighbour(r rest.Resource, body, with map[string]any) map[string]any {
+	fixed := map[string]bool{}
+	for _, f := range r.Fields() {
+		fixed[f.Name] = f.Immutable
+	}
+	i := slices.IndexFunc(r.Spec().Unique, func(names []string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return !fixed[name] })
+	})
+	if i < 0 {
+		return body
+	}
+	for _, name := range r.Spec().Unique[i] {
+		if v, ok := with[name]; ok && fixed[name] {
+			body[name] = v
+		}
+	}
+	return body
 }
 
 // needed makes two records for each reference that is part of a unique index, since
