@@ -84,13 +84,6 @@ func ByResource(opts ...sql.OrderTermOption) OrderOption {
 func ByN(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldN, opts...).ToFunc()
 }
-
-// ByWorkspaceField orders the results by workspace field.
-func ByWorkspaceField(field string, opts ...sql.OrderTermOption) OrderOption {
-	return func(s *sql.Selector) {
-		sqlgraph.OrderByNeighborTerms(s, newWorkspaceStep(), sql.OrderByField(field, opts...))
-	}
-}
 func newWorkspaceStep() *sqlgraph.Step {
 	return sqlgraph.NewStep(
 		sqlgraph.From(Table, FieldID),

@@ -32,6 +32,7 @@ func (extension) Templates() []*gen.Template {
 		gen.MustParse(gen.NewTemplate("exact").ParseFS(templates, "templates/exact.tmpl")),
 		gen.MustParse(gen.NewTemplate("filter").ParseFS(templates, "templates/filter.tmpl")),
 		gen.MustParse(gen.NewTemplate("neighbour").ParseFS(templates, "templates/neighbour.tmpl")),
+		gen.MustParse(gen.NewTemplate("order").ParseFS(templates, "templates/order.tmpl")),
 		gen.MustParse(gen.NewTemplate("returning").ParseFS(templates, "templates/returning.tmpl")),
 		gen.MustParse(gen.NewTemplate("null").ParseFS(templates, "templates/null.tmpl")),
 		gen.MustParse(gen.NewTemplate("targets").ParseFS(templates, "templates/targets.tmpl")),
