@@ -1,6 +1,8 @@
 package migrate_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"entgo.io/ent/dialect"
@@ -27,17 +29,28 @@ func fill(t *testing.T, db *database.DB) {
 	}
 }
 
-// rebuildCompanies copies a table that others refer to, as Atlas does it, and adds
-// a column. Its own trigger is lost with it and written again.
-const rebuildCompanies = "PRAGMA foreign_keys = off;\n" +
-	"CREATE TABLE `new_companies` (`workspace_id` uuid NOT NULL, `id` uuid NOT NULL, `created_at` datetime NOT NULL, `updated_at` datetime NOT NULL, `name` text NOT NULL, `domain` text NULL, `industry` text NULL, `email` text NULL, `phone` text NULL, `website` text NULL, `address` text NULL, `owner_id` uuid NULL, `more` text NULL, PRIMARY KEY (`workspace_id`, `id`), CONSTRAINT `companies_workspaces_workspace` FOREIGN KEY (`workspace_id`) REFERENCES `workspaces` (`id`) ON DELETE NO ACTION);\n" +
-	"INSERT INTO `new_companies` (`workspace_id`, `id`, `created_at`, `updated_at`, `name`, `domain`, `industry`, `email`, `phone`, `website`, `address`, `owner_id`) SELECT `workspace_id`, `id`, `created_at`, `updated_at`, `name`, `domain`, `industry`, `email`, `phone`, `website`, `address`, `owner_id` FROM `companies`;\n" +
-	"DROP TABLE `companies`;\nALTER TABLE `new_companies` RENAME TO `companies`;\nPRAGMA foreign_keys = on;\n" +
-	"-- +goose StatementBegin\nCREATE TRIGGER `companies_clear_references` BEFORE DELETE ON `companies` FOR EACH ROW BEGIN\n  UPDATE `contacts` SET `company_id` = NULL WHERE `workspace_id` = OLD.`workspace_id` AND `company_id` = OLD.`id`;\n  UPDATE `deals` SET `company_id` = NULL WHERE `workspace_id` = OLD.`workspace_id` AND `company_id` = OLD.`id`;\n  UPDATE `invoices` SET `company_id` = NULL WHERE `workspace_id` = OLD.`workspace_id` AND `company_id` = OLD.`id`;\n  UPDATE `projects` SET `company_id` = NULL WHERE `workspace_id` = OLD.`workspace_id` AND `company_id` = OLD.`id`;\nEND;\n-- +goose StatementEnd\n"
+// rebuild copies a table as Atlas does it, with more columns behind its own.
+func rebuild(t *testing.T, db *database.DB, table, more string) string {
+	t.Helper()
+	create := strings.NewReplacer("`"+table+"` (`workspace_id`", "`new_"+table+"` (`workspace_id`", ", PRIMARY KEY", more+", PRIMARY KEY").
+		Replace(written(t, db, table))
+	columns := read(t, db, "SELECT group_concat('`' || name || '`') FROM pragma_table_info('"+table+"')")
+	return fmt.Sprintf("%[1]s;\nINSERT INTO `new_%[2]s` (%[3]s) SELECT %[3]s FROM `%[2]s`;\nDROP TABLE `%[2]s`;\nALTER TABLE `new_%[2]s` RENAME TO `%[2]s`;\n", create, table, columns)
+}
 
-// rebuildContacts copies a table that the triggers of others name.
-const rebuildContacts = "CREATE TABLE `new_contacts` (`workspace_id` uuid NOT NULL, `id` uuid NOT NULL, `created_at` datetime NOT NULL, `updated_at` datetime NOT NULL, `name` text NOT NULL, `email` text NULL, `phone` text NULL, `owner_id` uuid NULL, `company_id` uuid NULL, PRIMARY KEY (`workspace_id`, `id`), CONSTRAINT `contacts_workspaces_workspace` FOREIGN KEY (`workspace_id`) REFERENCES `workspaces` (`id`) ON DELETE NO ACTION, CONSTRAINT `contacts_companies_company` FOREIGN KEY (`workspace_id`, `company_id`) REFERENCES `companies` (`workspace_id`, `id`) ON DELETE NO ACTION);\n" +
-	"INSERT INTO `new_contacts` SELECT * FROM `contacts`;\nDROP TABLE `contacts`;\nALTER TABLE `new_contacts` RENAME TO `contacts`;\n"
+// written is the statement that made a table, an index or a trigger.
+func written(t *testing.T, db *database.DB, name string) string {
+	t.Helper()
+	return read(t, db, "SELECT sql FROM sqlite_master WHERE name = '"+name+"'")
+}
+
+func read(t *testing.T, db *database.DB, query string) (text string) {
+	t.Helper()
+	if err := db.SQL().QueryRowContext(t.Context(), query).Scan(&text); err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
 
 // A table is rebuilt under the foreign keys of others, while every other
 // connection enforces them; triggers that name it stay as they are.
@@ -47,7 +60,9 @@ func TestRebuild(t *testing.T) {
 	mustUp(t, db, nil)
 	fill(t, db)
 	rows, references := number(t, db, "SELECT count(*) FROM companies"), number(t, db, "SELECT count(*) FROM contacts WHERE company_id IS NOT NULL")
-	mustUp(t, db, map[string]string{"20270101000000_rebuild.sql": rebuildCompanies, "20270102000000_rebuild.sql": rebuildContacts})
+	companies := "PRAGMA foreign_keys = off;\n" + rebuild(t, db, "companies", ", `more` text NULL") + "PRAGMA foreign_keys = on;\n" +
+		"-- +goose StatementBegin\n" + written(t, db, "companies_clear_references") + ";\n-- +goose StatementEnd\n"
+	mustUp(t, db, map[string]string{"20270101000000_rebuild.sql": companies, "20270102000000_rebuild.sql": rebuild(t, db, "contacts", "")})
 	if n := number(t, db, "SELECT count(*) FROM companies WHERE more IS NULL"); n != rows || n == 0 {
 		t.Errorf("%d of %d companies are left", n, rows)
 	}
