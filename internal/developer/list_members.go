@@ -13,7 +13,9 @@ import (
 // membersPage is what the members of a workspace see of one another.
 type membersPage struct {
 	Members     []*ent.Member
-	Invitations []*ent.Invitation // open ones; for owners
+	Pager       pager             // of the members
+	Invitations []*ent.Invitation // open ones, the newest; for owners
+	More        bool              // invitations that are not shown
 	Roles       []viewer.Role
 	Email       string // of the form, as the next two
 	Role        viewer.Role
@@ -28,12 +30,20 @@ func (a *Area) listMembers(c *gin.Context) (answer, error) {
 func (a *Area) membersPage(c *gin.Context, status int, data membersPage) (answer, error) {
 	ctx := c.Request.Context()
 	p, _ := viewer.PersonFromContext(ctx)
-	var err error
-	if data.Members, err = a.Client.Member.Query().WithUser().Order(ent.Asc(member.FieldID)).All(ctx); err != nil {
+	total, err := a.Client.Member.Query().Count(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if data.Pager, err = pagerOf(c, total); err != nil {
+		return nil, err
+	}
+	data.Members, err = a.Client.Member.Query().WithUser().Order(ent.Asc(member.FieldID)).Offset(data.Pager.offset()).Limit(pageSize).All(ctx)
+	if err != nil {
 		return nil, err
 	}
 	if p.Role.May(viewer.RoleOwner) {
-		data.Invitations, err = a.Client.Invitation.Query().Where(account.Open()).WithUser().Order(ent.Desc(invitation.FieldID)).All(ctx)
+		data.Invitations, err = a.Client.Invitation.Query().Where(account.Open()).WithUser().Order(ent.Desc(invitation.FieldID)).Limit(pageSize + 1).All(ctx)
+		data.Invitations, data.More = firstPage(data.Invitations)
 	}
 	data.Roles = viewer.Roles
 	return page{status: status, name: "members", title: "Members", data: data}, err

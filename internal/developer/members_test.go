@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -203,5 +204,39 @@ func TestColleagues(t *testing.T) {
 		if err != nil || n != 0 {
 			t.Errorf("changed %d colleagues, %v", n, err)
 		}
+	})
+}
+
+// However many members, invitations and sessions there are, a page shows so many.
+func TestListsOfPeopleAreBounded(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, db *database.DB) {
+		const rows, most = 61, 50
+		s := servertest.Start(t, db)
+		own := s.Workspace(t)
+		owner, ctx := s.Member(t, own, viewer.RoleOwner), rule.AsOperator(t.Context())
+		in := "/workspaces/" + own.String() + "/members"
+		later := time.Now().UTC().Add(time.Hour).Truncate(time.Millisecond)
+		for i := range rows {
+			n := strconv.Itoa(i)
+			u := s.Ent.User.Create().SetEmail("many-" + uuid.NewString() + "@example.com").SetName("Many").SaveX(ctx)
+			s.Ent.Member.Create().SetWorkspaceID(own).SetUserID(u.ID).SetRole("viewer").ExecX(ctx)
+			s.Ent.Invitation.Create().SetWorkspaceID(own).SetRole("viewer").SetEmail("open-" + n + "@example.com").SetHash(uuid.NewString()).SetExpiresAt(later).ExecX(ctx)
+			s.Ent.Session.Create().SetUserID(owner.User).SetHash(uuid.NewString()).SetData([]byte("{}")).SetAgent("many").SetExpiresAt(later).ExecX(ctx)
+		}
+		count := func(what string, r servertest.Response, text string, most int) {
+			t.Helper()
+			if n := strings.Count(string(r.Body), text); r.Status != http.StatusOK || n != most {
+				t.Errorf("%s: %d, %d of them, want %d", what, r.Status, n, most)
+			}
+		}
+		first, second := owner.Get(in), owner.Get(in+"?page=2")
+		count("members", first, `">Remove</button>`, most-1) // and oneself
+		count("the other members", second, `">Remove</button>`, rows+1-most)
+		count("invitations", first, ">Revoke</button>", most)
+		want(t, "invitations", first, http.StatusOK, "open-60@", "There are more")
+		want(t, "a page that is none", owner.Get(in+"?page=3"), http.StatusNotFound)
+		account := owner.Get("/account")
+		count("sessions", account, "/end\"><button>", most)
+		want(t, "sessions", account, http.StatusOK, "elsewhere, too", "End all other sessions")
 	})
 }

@@ -50,3 +50,12 @@ func (p pager) Older() int {
 }
 
 func (p pager) offset() int { return (p.Number - 1) * pageSize }
+
+// firstPage is what a page shows of a list that has no further ones, of which one
+// more was read, and whether there is more.
+func firstPage[T any](rows []T) (shown []T, more bool) {
+	if len(rows) > pageSize {
+		return rows[:pageSize], true
+	}
+	return rows, false
+}

@@ -13,6 +13,7 @@ import (
 // accountPage is what /account shows.
 type accountPage struct {
 	Sessions    []accountSession
+	More        bool // sessions that are not shown
 	HasPassword bool
 	Faults      map[string]string
 }
@@ -35,11 +36,12 @@ func (a *Area) accountPage(c *gin.Context, status int, faults map[string]string)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := a.Client.Session.Query().Where(session.ExpiresAtGT(time.Now().UTC())).Order(ent.Desc(session.FieldLastUsedAt)).All(ctx)
+	rows, err := a.Client.Session.Query().Where(session.ExpiresAtGT(time.Now().UTC())).Order(ent.Desc(session.FieldLastUsedAt)).Limit(pageSize + 1).All(ctx)
 	if err != nil {
 		return nil, err
 	}
 	data := accountPage{HasPassword: u.PasswordHash != nil, Faults: faults}
+	rows, data.More = firstPage(rows)
 	for _, row := range rows {
 		data.Sessions = append(data.Sessions, accountSession{row, browserName(row.Agent), a.sessions.Current(ctx, row)})
 	}
