@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"strconv"
 	"strings"
 	"time"
 
@@ -128,7 +129,7 @@ func (found asset) send(c *gin.Context, file io.Reader) error {
 		return err
 	}
 	c.Header("Vary", "Accept-Encoding")
-	if strings.Contains(c.GetHeader("Accept-Encoding"), "gzip") {
+	if takesGzip(c.GetHeader("Accept-Encoding")) {
 		c.Header("Content-Encoding", "gzip")
 		_, err := io.Copy(c.Writer, file)
 		return err
@@ -138,4 +139,19 @@ func (found asset) send(c *gin.Context, file io.Reader) error {
 		_, err = io.Copy(c.Writer, plain) //nolint:gosec // a file of our own
 	}
 	return err
+}
+
+// takesGzip reports whether a list of encodings has gzip in it, and does not refuse it
+// by a weight of 0 (RFC 9110, section 12.5.3).
+func takesGzip(accepted string) bool {
+	for part := range strings.SplitSeq(strings.ToLower(accepted), ",") {
+		coding, parameters, _ := strings.Cut(part, ";")
+		if strings.TrimSpace(coding) != "gzip" {
+			continue
+		}
+		_, weight, weighed := strings.Cut(parameters, "=")
+		q, err := strconv.ParseFloat(strings.TrimSpace(weight), 64)
+		return !weighed || err == nil && q > 0
+	}
+	return false
 }

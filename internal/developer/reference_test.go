@@ -35,6 +35,11 @@ func TestReferenceIsServed(t *testing.T) {
 			if plain.Status != http.StatusOK || !strings.Contains(string(plain.Body), word) || plain.Header.Get("Content-Encoding") != "" {
 				t.Errorf("%s at %q: %d %v", name, path, plain.Status, plain.Header)
 			}
+			for _, refused := range []string{"gzip;q=0", "br, GZIP ; Q=0.000", "gzipped"} {
+				if r := b.Do(http.MethodGet, path, nil, http.Header{"Accept-Encoding": {refused}}); r.Header.Get("Content-Encoding") != "" || !bytes.Equal(r.Body, plain.Body) {
+					t.Errorf("%s for %q: %v", path, refused, r.Header)
+				}
+			}
 			zipped := b.Do(http.MethodGet, path, nil, http.Header{"Accept-Encoding": {"gzip"}})
 			z, err := gzip.NewReader(bytes.NewReader(zipped.Body))
 			if err != nil {
