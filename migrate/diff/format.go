@@ -10,11 +10,19 @@ type statement struct {
 	comment string   // what it does, in words
 	allow   []string // the lines that allow what `records migrate lint` would refuse
 	text    string   // without the last semicolon
+	alters  string   // the table that was there before and that it alters, if there is one
 }
 
 // newStatement makes a statement.
 func newStatement(comment, text string) statement {
 	return statement{comment: comment, text: setNull(strings.TrimSuffix(text, ";"))}
+}
+
+// altering says of statements which table they alter.
+func altering(table string, statements []statement) {
+	for i := range statements {
+		statements[i].alters = table
+	}
 }
 
 // String is the statement as it stands in a file of goose. One with semicolons

@@ -40,16 +40,15 @@ func (r *replica) note(ctx context.Context, migration string) error {
 }
 
 // overlooked refuses a migration that takes a column away on SQLite and leaves it on
-// PostgreSQL. It comes of a merge: one branch adds a column; the other, which lacks
-// it, writes the table anew with the columns that it knows. PostgreSQL alters tables
-// in place, so that it loses only what the migration is meant to drop.
+// PostgreSQL for good. It comes of a merge: one branch adds a column; the other, which
+// lacks it, writes the table anew with the columns that it knows. PostgreSQL alters
+// tables in place, so that it loses only what the migration is meant to drop, though
+// perhaps in a later file of it.
 func overlooked(plans []*plan) error {
-	kept := map[string]map[string]bool{} // by migration, on PostgreSQL
+	var kept map[string]bool // in the end, on PostgreSQL
 	for _, p := range plans {
-		if p.db.Dialect() == dialect.Postgres {
-			for _, s := range p.history {
-				kept[s.migration] = s.columns
-			}
+		if n := len(p.history); n > 0 && p.db.Dialect() == dialect.Postgres {
+			kept = p.history[n-1].columns
 		}
 	}
 	for _, p := range plans {
@@ -64,11 +63,11 @@ func overlooked(plans []*plan) error {
 }
 
 // loses returns an error for the first column that goes and is to be kept.
-func (r *replica) loses(kept map[string]map[string]bool) error {
+func (r *replica) loses(kept map[string]bool) error {
 	addedBy := map[string]string{}
 	for _, s := range r.history {
 		for _, name := range slices.Sorted(maps.Keys(addedBy)) {
-			if !s.columns[name] && kept[s.migration][name] {
+			if !s.columns[name] && kept[name] {
 				return mustComeLast(s.migration, addedBy[name], name)
 			}
 		}

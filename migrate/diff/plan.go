@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,7 +22,7 @@ type plan struct {
 	release     int64             // the newest migration of the last release, 0 where it is not known
 	shutsOut    bool              // the last release cannot serve what comes out
 
-	first    []statement // in one transaction
+	first    []statement // in one transaction, or on PostgreSQL in one for each table
 	renamed  int         // how many of them rename columns
 	fill     []statement // then: values for old records, without a lock on the table
 	validate []statement // then: what looks at every row, and lets others write
@@ -180,11 +181,33 @@ func (p *plan) verify(ctx context.Context, wanted *atlas.Schema) error {
 // steps are the files of the plan, without the statements of the first that
 // are to be left out.
 func (p *plan) steps(without int) (steps []step) {
-	all := []step{{"", false, p.first[without:]}, {"fill", false, p.fill}, {"validate", false, p.validate}}
-	for _, s := range slices.Concat(all, p.then, p.alone) {
+	first := []step{{"", false, p.first[without:]}}
+	if p.db.Dialect() == dialect.Postgres {
+		first = tableByTable(p.first[without:])
+	}
+	rest := []step{{"fill", false, p.fill}, {"validate", false, p.validate}}
+	for _, s := range slices.Concat(first, rest, p.then, p.alone) {
 		if len(s.statements) > 0 {
 			steps = append(steps, s)
 		}
+	}
+	return steps
+}
+
+// tableByTable begins a file with each further table that is altered. In one transaction
+// it would hold the lock of one table while it waits for the next, and whoever writes
+// holds one while he waits for the other: a new task looks at its project, a project
+// that is deleted at its tasks. Under steady writes no try would come through.
+func tableByTable(statements []statement) (steps []step) {
+	steps = []step{{}}
+	altered := ""
+	for _, s := range statements {
+		if s.alters != "" && altered != "" && s.alters != altered {
+			steps = append(steps, step{label: s.alters})
+		}
+		altered = cmp.Or(s.alters, altered)
+		last := &steps[len(steps)-1]
+		last.statements = append(last.statements, s)
 	}
 	return steps
 }

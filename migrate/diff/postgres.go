@@ -16,15 +16,20 @@ func (p *plan) postgres(ctx context.Context, changes []atlas.Change) error {
 	if err := p.addTables(ctx, changes); err != nil {
 		return err
 	}
-	var checks, last []statement
+	var last []statement
 	for _, m := range changesOf[*atlas.ModifyTable](changes) {
+		var checks []statement
+		firsts, lasts := len(p.first), len(last)
 		for _, c := range withoutImplied(m.Changes) {
 			if err := p.alter(ctx, m, c, &checks, &last); err != nil {
 				return err
 			}
 		}
+		p.first = append(p.first, checks...)
+		altering(m.T.Name, p.first[firsts:])
+		altering(m.T.Name, last[lasts:])
 	}
-	p.first = slices.Concat(p.first, checks, last, p.dropTables(changes), p.forget(changes))
+	p.first = slices.Concat(p.first, last, p.dropTables(changes), p.forget(changes))
 	return nil
 }
 
@@ -36,11 +41,13 @@ func (p *plan) dropTables(changes []atlas.Change) (references []statement) {
 	for _, d := range changesOf[*atlas.DropTable](changes) {
 		gone[d.T.Name] = true
 		tables = append(tables, newStatement(fmt.Sprintf("drop %q table", d.T.Name), "DROP TABLE "+p.ident(d.T.Name)))
+		altering(d.T.Name, tables[len(tables)-1:])
 	}
 	for _, d := range changesOf[*atlas.DropTable](changes) {
 		for _, fk := range d.T.ForeignKeys {
 			if gone[fk.RefTable.Name] && fk.RefTable.Name != d.T.Name {
 				references = append(references, newStatement("", fmt.Sprintf("ALTER TABLE %s DROP CONSTRAINT %s", p.ident(d.T.Name), p.ident(fk.Symbol))))
+				altering(d.T.Name, references[len(references)-1:])
 			}
 		}
 	}

@@ -34,6 +34,7 @@ func (p *plan) rename(ctx context.Context, tables []*schema.Table) error {
 			p.first = append(p.first, newStatement(
 				fmt.Sprintf("rename column %q of table %q", former, t.Name),
 				fmt.Sprintf("ALTER TABLE %s RENAME COLUMN %s TO %s", p.ident(t.Name), p.ident(former), p.ident(c.Name))))
+			altering(t.Name, p.first[len(p.first)-1:])
 		}
 	}
 	return p.try(ctx, p.first)
