@@ -13,6 +13,7 @@ import (
 
 // claims are what is asked about a person.
 type claims struct {
+	Party    string `json:"azp"` // to whom the token was given
 	Email    string `json:"email"`
 	Verified truth  `json:"email_verified"`
 	Name     string `json:"name"`
@@ -39,6 +40,9 @@ func (p *Provider) identity(ctx context.Context, found *oidc.Provider, token *oi
 	if err := token.Claims(&c); err != nil {
 		return nobody, fmt.Errorf("%w: %w", ErrRefused, p.said(err))
 	}
+	if c.Party != "" && c.Party != p.ClientID { // OpenID Connect Core, section 3.1.3.7
+		return nobody, fmt.Errorf("%w: its token was given to another client", ErrRefused)
+	}
 	if c.Email == "" && found.UserInfoEndpoint() != "" {
 		info, err := found.UserInfo(ctx, source)
 		if err != nil {
@@ -47,6 +51,7 @@ func (p *Provider) identity(ctx context.Context, found *oidc.Provider, token *oi
 		if info.Subject != token.Subject { // OpenID Connect Core, section 5.3.2
 			return nobody, fmt.Errorf("%w: it tells of somebody else", ErrRefused)
 		}
+		c.Verified = false // which is said of the address beside it
 		if err := info.Claims(&c); err != nil {
 			return nobody, fmt.Errorf("%w: %w", ErrRefused, p.said(err))
 		}

@@ -87,3 +87,12 @@ func authStyle(found *oidc.Provider) oauth2.AuthStyle {
 	}
 	return oauth2.AuthStyleInHeader
 }
+
+// namesItself reports whether the provider says that each of its answers has its name.
+func namesItself(found *oidc.Provider) bool {
+	var told struct {
+		Issuer truth `json:"authorization_response_iss_parameter_supported"`
+	}
+	err := found.Claims(&told)
+	return err == nil && bool(told.Issuer)
+}

@@ -183,6 +183,42 @@ func TestWhatATokenSays(t *testing.T) {
 	wantFailed(t, "our secret", p)
 }
 
+// A token that was given to another client, and an answer without the name that the
+// provider says is in it, prove nothing.
+func TestWhomATokenIsFor(t *testing.T) {
+	t.Parallel()
+	for party, fine := range map[string]bool{"records": true, "other": false} {
+		p := newProvider(t)
+		p.claims["azp"] = party
+		if _, err := p.signIn(); (err == nil) != fine || !fine && !errors.Is(err, identity.ErrRefused) {
+			t.Errorf("azp %s: %v", party, err)
+		}
+	}
+	p := newProvider(t)
+	p.told["authorization_response_iss_parameter_supported"] = true
+	if _, err := p.signIn(); !errors.Is(err, identity.ErrRefused) {
+		t.Errorf("without iss: %v", err)
+	}
+	p.answer.Set("iss", p.url)
+	if _, err := p.signIn(); err != nil {
+		t.Errorf("with iss: %v", err)
+	}
+}
+
+// What the token says of an address that it does not tell is not said of another.
+func TestWhichAddressIsVerified(t *testing.T) {
+	t.Parallel()
+	p := newProvider(t)
+	p.claims["email_verified"] = true
+	p.instead[userinfo] = func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"sub":"ann","email":"bob@example.com"}`)
+	}
+	if who, err := p.signIn(); err != nil || who.Email != "bob@example.com" || who.EmailVerified {
+		t.Errorf("%+v, %v", who, err)
+	}
+}
+
 // Our secret, and a person's token, go to nobody else.
 func TestSecretsFollowNoRedirect(t *testing.T) {
 	t.Parallel()

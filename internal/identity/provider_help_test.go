@@ -32,6 +32,7 @@ type provider struct {
 	told    map[string]any // of itself, instead of the truth
 	claims  map[string]any // in the token, instead of the truth
 	nonce   string
+	answer  url.Values // beside the state and the code
 	ours    *identity.Provider
 }
 
@@ -49,7 +50,7 @@ func newProvider(t *testing.T) *provider {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &provider{t: t, signer: signer, instead: map[string]http.HandlerFunc{}, told: map[string]any{}, claims: map[string]any{}}
+	p := &provider{t: t, signer: signer, instead: map[string]http.HandlerFunc{}, told: map[string]any{}, claims: map[string]any{}, answer: url.Values{}}
 	s := httptest.NewServer(p)
 	t.Cleanup(s.Close)
 	p.url = s.URL
@@ -109,7 +110,9 @@ func (p *provider) signIn() (account.Identity, error) {
 	var who account.Identity
 	if err == nil {
 		p.nonce = flow.Nonce
-		who, err = p.ours.End(p.t.Context(), flow, url.Values{"state": {flow.State}, "code": {"c0de"}})
+		p.answer.Set("state", flow.State)
+		p.answer.Set("code", "c0de")
+		who, err = p.ours.End(p.t.Context(), flow, p.answer)
 	}
 	if err != nil {
 		text := err.Error()
