@@ -71,7 +71,7 @@ func inputSchema(r resource, create bool) object {
 	if create {
 		about = "A new " + r.word() + ". A field that is left out is null, or has its default."
 	}
-	if told := r.rulesTold(); told != "" {
+	for _, told := range r.constraints() {
 		about += " " + told
 	}
 	s := object{"type": "object", "description": about, "properties": properties, "additionalProperties": false}
@@ -79,6 +79,23 @@ func inputSchema(r resource, create bool) object {
 		s["required"] = required
 	}
 	return s
+}
+
+// constraints are what holds for several fields, or several records.
+func (r resource) constraints() []string {
+	return slices.DeleteFunc([]string{r.uniqueTold(), r.rulesTold()}, func(s string) bool { return s == "" })
+}
+
+// uniqueTold says which values no two records of a workspace have.
+func (r resource) uniqueTold() string {
+	var sets []string
+	for _, fields := range r.Unique {
+		sets = append(sets, "the same `"+strings.Join(fields, "` with the same `")+"`")
+	}
+	if sets == nil {
+		return ""
+	}
+	return "No two records of a workspace have " + strings.Join(sets, ", or ") + "; null is the same as no other."
 }
 
 // rulesTold says which rules over several fields the database holds a record to.

@@ -31,9 +31,9 @@ Every resource of the API and its fields. [The API](api.md) says what holds for 
 		}
 		fmt.Fprintf(&b, "`/%s`: %s\n\n| Field | Type | |\n|---|---|---|\n", r.Plural, operations)
 		for _, f := range r.Fields {
-			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.Name, inCell.Replace(typeInWords(f)), inCell.Replace(notes(r, f)))
+			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.Name, inCell.Replace(typeInWords(f)), inCell.Replace(notes(f)))
 		}
-		if told := r.rulesTold(); told != "" {
+		for _, told := range r.constraints() {
 			b.WriteString("\n" + told + "\n")
 		}
 	}
@@ -82,7 +82,7 @@ func typeInWords(f fieldModel) string {
 }
 
 // notes say what else a client has to know of a field.
-func notes(r resource, f fieldModel) string {
+func notes(f fieldModel) string {
 	var all []string
 	say := func(applies bool, format string, args ...any) {
 		if applies {
@@ -104,11 +104,6 @@ func notes(r resource, f fieldModel) string {
 	}
 	say(f.Bounds.Min != "", "at least %s", f.shown(f.Bounds.Min))
 	say(f.Bounds.Max != "", "at most %s", f.shown(f.Bounds.Max))
-	for _, fields := range r.Unique {
-		if len(fields) == 1 && fields[0] == f.Name {
-			say(true, "unique")
-		}
-	}
 	say(f.Comment != "", "%s", strings.TrimSuffix(f.Comment, "."))
 	return strings.Join(all, "; ")
 }
