@@ -10,6 +10,8 @@ import (
 	atlas "ariga.io/atlas/sql/schema"
 	"ariga.io/atlas/sql/sqlite"
 	"entgo.io/ent/dialect"
+
+	"records/ent/rule"
 )
 
 // ask is what the developer has to say before a migration can be written. One
@@ -59,7 +61,9 @@ func (p *plan) askOfTable(m *atlas.ModifyTable) {
 			p.askWhy(m.T.Name, c.C.Name, "%s is gone, and what the records have in it would be lost%s", c.C.Name, p.hint(m, c.C))
 		case *atlas.AddForeignKey:
 			p.askOfReference(m, c.F)
-		case *atlas.AddIndex, *atlas.DropIndex, *atlas.RenameIndex, *atlas.DropForeignKey, *atlas.RenameConstraint, *atlas.AddCheck, *atlas.DropCheck:
+		case *atlas.AddIndex:
+			p.askOfIndex(m, c.I)
+		case *atlas.DropIndex, *atlas.RenameIndex, *atlas.DropForeignKey, *atlas.RenameConstraint, *atlas.AddCheck, *atlas.DropCheck:
 		default:
 			p.askFor(m.T.Name, fmt.Sprintf("%T", c), "a change that make migration cannot write: %T", c)
 		}
@@ -113,6 +117,28 @@ func (p *plan) askOfReference(m *atlas.ModifyTable, to *atlas.ForeignKey) {
 			column := to.Columns[len(to.Columns)-1].Name
 			p.askFor(m.T.Name, column, "%s refers to %s now, and its values to %s: add a field of another name for the new reference", column, to.RefTable.Name, from.F.RefTable.Name)
 		}
+	}
+}
+
+// askOfIndex refuses an index by which no two records of a workspace may have what all
+// old ones get.
+func (p *plan) askOfIndex(m *atlas.ModifyTable, i *atlas.Index) {
+	var fields []string
+	for _, part := range i.Parts {
+		if part.C == nil || part.C.Name == rule.WorkspaceField {
+			continue
+		}
+		fields = append(fields, part.C.Name)
+		isNew := slices.ContainsFunc(m.Changes, func(c atlas.Change) bool {
+			a, ok := c.(*atlas.AddColumn)
+			return ok && a.C.Name == part.C.Name && a.C.Default != nil
+		})
+		if !isNew {
+			return
+		}
+	}
+	if i.Unique && len(fields) > 0 {
+		p.askFor(m.T.Name, i.Name, "%s is new and unique, and all old records of a workspace would get the same: make it Optional().Nillable() without a Backfill or a Default", strings.Join(fields, " with "))
 	}
 }
 

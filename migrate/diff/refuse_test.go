@@ -32,6 +32,22 @@ var refusals = map[string]struct {
 		},
 		holds: []string{"lab_labels is new and required", `annotation.Backfill("…"), or make it Optional()`},
 	},
+	"a unique field of which all old records get the same": {
+		change: func(d *diff.Declaration) {
+			addColumn(d, "tasks", schema.Column{Name: "lab_code", Type: field.TypeString, Nullable: true})
+			d.Backfills["tasks.lab_code"] = "none"
+			addIndex(d, "tasks", true, "lab_code")
+		},
+		holds: []string{"ent/schema/task.go: lab_code is new and unique, and all old records of a workspace would get the same", "without a Backfill or a Default"},
+	},
+	"unique fields of which all old records get the same": {
+		change: func(d *diff.Declaration) {
+			addColumn(d, "tasks", schema.Column{Name: "lab_code", Type: field.TypeString, Default: "a"})
+			addColumn(d, "tasks", schema.Column{Name: "lab_part", Type: field.TypeInt, Default: 1})
+			addIndex(d, "tasks", true, "lab_code", "lab_part")
+		},
+		holds: []string{"ent/schema/task.go: lab_code with lab_part is new and unique"},
+	},
 	"an optional field becomes required": {
 		change: func(d *diff.Declaration) { columnOf(d, "tasks.priority").Nullable = false },
 		holds:  []string{"ent/schema/task.go: priority becomes required", `annotation.Backfill("…")`},
