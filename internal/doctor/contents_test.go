@@ -220,7 +220,7 @@ func TestForeignKeysThatDeleteOtherwise(t *testing.T) {
 		if p.db.Dialect() == dialect.SQLite {
 			exec(t, p.db.SQL(), "PRAGMA writable_schema = 1",
 				"UPDATE sqlite_schema SET sql = replace(sql, 'ON DELETE CASCADE', 'ON DELETE NO ACTION') WHERE name = 'sessions'",
-				"UPDATE sqlite_schema SET sql = replace(sql, 'REFERENCES `projects` (`workspace_id`, `id`) ON DELETE NO ACTION', 'REFERENCES `projects` (`workspace_id`, `id`) ON DELETE CASCADE') WHERE name = 'tasks'",
+				"UPDATE sqlite_schema SET sql = replace(replace(sql, 'ON UPDATE NO ACTION ', ''), 'REFERENCES `projects` (`workspace_id`, `id`) ON DELETE NO ACTION', 'REFERENCES `projects` (`workspace_id`, `id`) ON DELETE CASCADE') WHERE name = 'tasks'",
 				"PRAGMA writable_schema = RESET")
 			p.finds(t, false, "sessions.user_id to users has ON DELETE NO ACTION, and not CASCADE.", "tasks.project_id to projects has ON DELETE CASCADE, and not NO ACTION.")
 			return
