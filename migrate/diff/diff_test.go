@@ -62,6 +62,9 @@ func TestDifferencesAreFound(t *testing.T) {
 					by = "records[i] := 0;"
 				}
 				edit(t, folder, c[0], by)
+				if name == "a count" { // which a later migration that copies the table takes away first
+					replace(t, folder, "DROP TRIGGER `"+c[1]+"`;", "")
+				}
 				missing := write(t, dbtest.OpenURL(t, dbtest.EmptyURL(t, d)), folder)
 				if !strings.Contains(missing, c[1]) || strings.Contains(missing, "CREATE TABLE") {
 					t.Errorf("it writes:\n%s", missing)

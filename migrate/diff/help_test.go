@@ -84,11 +84,18 @@ func textOf(t *testing.T, files []string) string {
 // checksum.
 func edit(t *testing.T, folder, old, by string) {
 	t.Helper()
+	if !replace(t, folder, old, by) {
+		t.Fatalf("no migration holds %q", old)
+	}
+}
+
+// replace replaces text in the migrations, if it stands there.
+func replace(t *testing.T, folder, old, by string) (found bool) {
+	t.Helper()
 	names, err := filepath.Glob(filepath.Join(folder, "*.sql"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := false
 	for _, name := range names {
 		text, err := os.ReadFile(name)
 		if err != nil {
@@ -99,10 +106,8 @@ func edit(t *testing.T, folder, old, by string) {
 			t.Fatal(err)
 		}
 	}
-	if !found {
-		t.Fatalf("no migration holds %q", old)
-	}
 	if err := diff.Sum(folder); err != nil {
 		t.Fatal(err)
 	}
+	return found
 }
