@@ -7,12 +7,14 @@ import (
 	"strings"
 
 	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
 
 	"records/ent"
 	"records/ent/privacy"
 	"records/internal/account"
 	"records/internal/apikey"
 	"records/internal/database"
+	"records/internal/overload"
 	"records/internal/rest"
 )
 
@@ -74,11 +76,10 @@ func (a *Area) run(c *gin.Context, action action, guards []guard) (answer, error
 	if err := a.attempt(c, a.fromHere(c, "page")); err != nil {
 		return nil, err
 	}
-	leave, err := a.enter(c.Request.Context())
-	if err != nil {
+	if err := a.enter(c); err != nil {
 		return nil, err
 	}
-	defer leave()
+	defer a.leave(c)
 	if err := a.loadSession(c); err != nil {
 		return nil, err
 	}
@@ -108,22 +109,36 @@ func readForm(c *gin.Context) error {
 	return &failure{http.StatusBadRequest, "The form could not be read.", err}
 }
 
-// enter waits for a place among the pages at work, and returns what gives it back.
-func (a *Area) enter(ctx context.Context) (leave func(), err error) {
-	waiting, cancel := context.WithTimeout(ctx, a.Wait)
-	defer cancel()
-	if err := a.places.Acquire(waiting, 1); err != nil {
-		return nil, &failure{http.StatusServiceUnavailable, "There is too much to do at the moment, and nothing was done. Try again shortly.", err}
+// placeKey names what gives a request's place back, among its values.
+const placeKey = "place"
+
+// enter waits for a place among the pages at work. No address has all of them.
+func (a *Area) enter(c *gin.Context) error {
+	_, address := a.Address(c.Request)
+	leave, err := a.places.Enter(c.Request.Context(), overload.Work{Workspace: uuid.NewSHA1(uuid.Nil, []byte(address))})
+	if errors.Is(err, overload.ErrShed) {
+		return &failure{http.StatusServiceUnavailable, "There is too much to do at the moment, and nothing was done. Try again shortly.", err}
 	}
-	return func() { a.places.Release(1) }, nil
+	if err == nil {
+		c.Set(placeKey, leave)
+	}
+	return err
+}
+
+// leave gives the request's place back, if it has one.
+func (a *Area) leave(c *gin.Context) {
+	if leave, ok := c.Get(placeKey); ok {
+		c.Set(placeKey, func() {})
+		leave.(func())()
+	}
 }
 
 // elsewhere asks somebody other than the database, and leaves the page's place to
-// others meanwhile. Whoever has it then gives it back within the request's time.
-func (a *Area) elsewhere(ask func()) {
-	a.places.Release(1)
-	defer func() { _ = a.places.Acquire(context.Background(), 1) }()
+// others meanwhile. What was asked is not thrown away for want of a place afterwards.
+func (a *Area) elsewhere(c *gin.Context, ask func()) {
+	a.leave(c)
 	ask()
+	_ = a.enter(c)
 }
 
 // failure is an error that a page tells of.

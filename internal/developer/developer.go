@@ -17,11 +17,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"golang.org/x/sync/semaphore"
-
 	"records/ent"
 	"records/internal/account"
 	"records/internal/identity"
+	"records/internal/overload"
 )
 
 // Options are what the area needs.
@@ -34,7 +33,8 @@ type Options struct {
 	Timeout  time.Duration      // how long one request may use the database
 
 	// Places is how many pages may be at work at the database at once, so that they
-	// leave room to the API; Wait is how long the next one waits for a place.
+	// leave room to the API, 3 or more: one address has all but one of them, or less.
+	// Wait is how long the next page waits for a place.
 	Places int
 	Wait   time.Duration
 
@@ -59,6 +59,11 @@ type Standing struct {
 	Reset       time.Duration // until the minute ends
 }
 
+const (
+	leastPlaces = 3   // of which one address leaves one to others
+	mostWaiting = 200 // pages that wait for a place
+)
+
 // overTLS reports whether people reach the area over TLS.
 func (o Options) overTLS() bool { return strings.HasPrefix(o.URL, "https:") }
 
@@ -67,7 +72,7 @@ type Area struct {
 	Options
 	sessions account.Sessions
 	origins  *http.CrossOriginProtection
-	places   *semaphore.Weighted
+	places   *overload.Gate
 	pages    pages
 	assets   assets
 }
@@ -86,7 +91,7 @@ func New(o Options) (*Area, error) {
 	return &Area{
 		Options:  o,
 		sessions: account.NewSessions(o.Client, o.overTLS()),
-		places:   semaphore.NewWeighted(int64(max(1, o.Places))),
+		places:   overload.New(overload.Limits{Places: max(leastPlaces, o.Places), Waiting: mostWaiting, Patience: o.Wait}),
 		origins:  origins,
 		pages:    pages,
 		assets:   assets,

@@ -5,15 +5,21 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"entgo.io/ent/dialect"
+	"github.com/google/uuid"
 
 	"records/internal/database"
 	"records/internal/dbtest"
 	"records/internal/identity"
 	"records/internal/server"
 	"records/internal/servertest"
+	"records/internal/viewer"
 )
 
 // more is more pages than there are places for, on either database.
@@ -67,6 +73,44 @@ func TestSlowProviderHoldsNoPlace(t *testing.T) {
 		if reached < more/2 { // an address has so many attempts
 			t.Errorf("%d of %d are told of it", reached, more)
 		}
+	})
+}
+
+// What is slow for one address leaves places to others.
+func TestAnAddressLeavesPlaces(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, db *database.DB) {
+		s := servertest.Start(t, db, impatient, func(o *server.Options) {
+			o.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+		})
+		workspace := s.Workspace(t)
+		member := s.Member(t, workspace, viewer.RoleDeveloper)
+		release := holdRecord(t, db)
+		if db.Dialect() == dialect.SQLite { // whose transaction keeps all others from writing
+			tx, err := db.SQL().BeginTx(t.Context(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			release = func() { _ = tx.Rollback() }
+		}
+		from := func(address string) http.Header {
+			return http.Header{"Origin": {s.URL}, "X-Forwarded-For": {address}}
+		}
+		var slow sync.WaitGroup
+		for range more {
+			b := s.Browser(t)
+			b.SetCookie(cookie, member.Cookie(cookie))
+			slow.Go(func() {
+				b.Do(http.MethodPost, "/workspaces/"+workspace.String()+"/keys/new", form("form", uuid.NewString(), "name", "a", "scope", "read", "expiry", "30"), from("192.0.2.1"))
+			})
+		}
+		time.Sleep(300 * time.Millisecond)
+		for range 5 {
+			want(t, "the form, elsewhere", s.Browser(t).Do(http.MethodGet, "/sign-in", nil, from("192.0.2.2")), http.StatusOK)
+		}
+		want(t, "the form, from there", s.Browser(t).Do(http.MethodGet, "/sign-in", nil, from("192.0.2.1")), http.StatusServiceUnavailable, "too much to do")
+		release()
+		slow.Wait()
+		want(t, "the form, afterwards", s.Browser(t).Do(http.MethodGet, "/sign-in", nil, from("192.0.2.1")), http.StatusOK)
 	})
 }
 

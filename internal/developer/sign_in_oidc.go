@@ -38,7 +38,7 @@ func (a *Area) signInOIDC(c *gin.Context) (answer, error) {
 	var to string
 	var flow identity.Flow
 	var err error
-	a.elsewhere(func() { to, flow, err = a.Identity.Begin(c.Request.Context()) })
+	a.elsewhere(c, func() { to, flow, err = a.Identity.Begin(c.Request.Context()) })
 	if err != nil {
 		return nil, a.identityFailure(err)
 	}
@@ -66,7 +66,7 @@ func (a *Area) signInOIDCCallback(c *gin.Context) (answer, error) {
 	}
 	var who account.Identity
 	var err error
-	a.elsewhere(func() { who, err = a.Identity.End(ctx, flow, c.Request.URL.Query()) })
+	a.elsewhere(c, func() { who, err = a.Identity.End(ctx, flow, c.Request.URL.Query()) })
 	if err != nil {
 		return nil, a.identityFailure(err)
 	}

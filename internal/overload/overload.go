@@ -44,9 +44,9 @@ type Limits struct {
 
 // Work is what asks for a place.
 type Work struct {
-	Workspace uuid.UUID
-	Resource  string
-	Write     bool // and may meet others' reads
+	Workspace uuid.UUID // or whatever else is to leave places to its like
+	Resource  string    // "": none
+	Write     bool      // and may meet others' reads
 }
 
 // part is some of the work: that of a workspace, or of all for the zero one; with a
@@ -219,6 +219,9 @@ func share(n, twelfths int) int { return max(1, n*twelfths/12) }
 func (g *Gate) entry(w Work) entry {
 	var e entry
 	g.add(&e, part{workspace: w.Workspace}, ofWorkspace)
+	if w.Resource == "" {
+		return e
+	}
 	g.add(&e, part{workspace: w.Workspace, resource: w.Resource}, ofWorkspaceResource)
 	g.add(&e, part{resource: w.Resource}, ofResource)
 	if w.Write {
