@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"time"
 )
 
@@ -18,10 +19,13 @@ const (
 	besideWriteTimeout = 30 * time.Second
 )
 
+// everywhere are all addresses: who scrapes has no share.
+var everywhere = []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0"), netip.MustParsePrefix("::/0")}
+
 // ServeBeside answers on a listener for the operator until the context ends, within
 // bounds as the API's listener has. Nobody waits for requests in flight.
 func ServeBeside(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
-	c := newConnections(BesideConnections)
+	c := newConnections(BesideConnections, everywhere)
 	h := newHTTPServer(c, listener, handler, log, besideReadTimeout, besideWriteTimeout)
 	stop := context.AfterFunc(ctx, func() { _ = h.Close() })
 	defer stop()
@@ -40,7 +44,7 @@ func newHTTPServer(c *connections, listener net.Listener, handler http.Handler, 
 	c.Listener, c.log = listener, log
 	return &http.Server{
 		Handler:        handler,
-		ConnState:      c.count,
+		ConnState:      c.watch,
 		ReadTimeout:    header,
 		WriteTimeout:   answer,
 		IdleTimeout:    idleTimeout,

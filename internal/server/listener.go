@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -21,22 +23,51 @@ const (
 	// maxRefusals is how many of them are waited for at once. Past that they are told
 	// all the same, and cut off.
 	maxRefusals = 64
+	// idleAtLeast is how long a connection is idle before it makes room for another.
+	idleAtLeast = 5 * time.Second
+	// lookAgain is how long none is looked for after there was none.
+	lookAgain = 100 * time.Millisecond
+	// fewConnections are so few that one address may have them all.
+	fewConnections = 64
 )
 
-// connections bounds those of clients. One too many is answered 503 and closed: left
-// in the system's own line, its client would wait for ever and know nothing.
+// connections bounds those of clients, and those of one address to half of them. One
+// too many takes the place of one that has been idle for a while; where there is none it
+// is answered 503 and closed: left in the system's own line, its client would wait for
+// ever and know nothing.
 type connections struct {
 	net.Listener
 	log      *slog.Logger
-	failing  bool  // the last call of Accept failed
-	most     int64 // 0: no bound
-	open     atomic.Int64
+	failing  bool           // the last call of Accept failed
+	most     int            // 0: no bound
+	proxies  []netip.Prefix // which have as many as they need
 	refused  atomic.Int64
 	refusing chan struct{}
+
+	mu   sync.Mutex
+	open map[*clientConn]struct{}
+	of   map[string]int // by address
+	none time.Time      // when no idle one was found
 }
 
-func newConnections(most int) *connections {
-	return &connections{most: int64(most), refusing: make(chan struct{}, maxRefusals)}
+// clientConn is a connection of a client. The http.Server reads, writes and closes it
+// as it does any other.
+type clientConn struct {
+	net.Conn
+	from string
+	idle atomic.Int64 // since when, in nanoseconds of the Unix epoch; 0: it is not
+}
+
+// CloseWrite lets the http.Server end its half, as it does where it can.
+func (c *clientConn) CloseWrite() error {
+	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return errors.ErrUnsupported
+}
+
+func newConnections(most int, proxies []netip.Prefix) *connections {
+	return &connections{most: most, proxies: proxies, refusing: make(chan struct{}, maxRefusals), open: map[*clientConn]struct{}{}, of: map[string]int{}}
 }
 
 // Accept implements net.Listener.
@@ -44,8 +75,12 @@ func (l *connections) Accept() (net.Conn, error) {
 	for {
 		conn, err := l.Listener.Accept()
 		l.tell(err)
-		if err != nil || l.most == 0 || l.open.Load() < l.most {
-			return conn, err
+		if err != nil {
+			return nil, err
+		}
+		client := &clientConn{Conn: conn, from: l.fromOf(conn)}
+		if l.admit(client) {
+			return client, nil
 		}
 		l.refused.Add(1)
 		refuseConnection(conn)
@@ -61,6 +96,80 @@ func (l *connections) Accept() (net.Conn, error) {
 	}
 }
 
+// fromOf is what connections are counted by, "" for a trusted proxy.
+func (l *connections) fromOf(conn net.Conn) string {
+	var peer netip.Addr
+	if tcp, ok := conn.RemoteAddr().(*net.TCPAddr); ok {
+		peer = plainAddr(tcp.AddrPort().Addr())
+	}
+	if contains(l.proxies, peer) {
+		return ""
+	}
+	return ceilingKey(peer)
+}
+
+// admit counts a connection, if there is room for it or can be made.
+func (l *connections) admit(c *clientConn) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.most > 0 {
+		share := max(l.most/2, min(l.most, fewConnections))
+		if c.from != "" && l.of[c.from] >= share && !l.endIdle(c.from) {
+			return false
+		}
+		if len(l.open) >= l.most && !l.endIdle("") {
+			return false
+		}
+	}
+	l.open[c] = struct{}{}
+	l.of[c.from]++
+	return true
+}
+
+// endIdle ends the connection that has been idle for the longest time, of an address or
+// of any for "", if it is long enough. What its client may have sent meanwhile is
+// answered, for only the reading ends.
+func (l *connections) endIdle(from string) bool {
+	if time.Since(l.none) < lookAgain { // there are thousands, and newcomers may be as many
+		return false
+	}
+	var longest *clientConn
+	since := time.Now().Add(-idleAtLeast).UnixNano()
+	for c := range l.open {
+		if idle := c.idle.Load(); idle != 0 && idle <= since && (from == "" || from == c.from) {
+			longest, since = c, idle
+		}
+	}
+	if longest == nil {
+		l.none = time.Now()
+		return false
+	}
+	half, ok := longest.Conn.(interface{ CloseRead() error })
+	if !ok || half.CloseRead() != nil {
+		return false
+	}
+	l.forget(longest)
+	return true
+}
+
+// forget takes a connection out of the counts, once.
+func (l *connections) forget(c *clientConn) {
+	if _, open := l.open[c]; !open {
+		return
+	}
+	delete(l.open, c)
+	if l.of[c.from]--; l.of[c.from] == 0 {
+		delete(l.of, c.from)
+	}
+}
+
+// count is how many connections are open.
+func (l *connections) count() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.open)
+}
+
 // tell logs once that clients cannot be let in, for want of open files as a rule. The
 // http.Server tries again, and their connections wait in the system's line.
 func (l *connections) tell(err error) {
@@ -71,14 +180,18 @@ func (l *connections) tell(err error) {
 	l.failing = failing
 }
 
-// count is the http.Server's ConnState. It is told of a new connection before the
-// next one is accepted.
-func (l *connections) count(_ net.Conn, state http.ConnState) {
+// watch is the http.Server's ConnState.
+func (l *connections) watch(conn net.Conn, state http.ConnState) {
+	c := conn.(*clientConn)
 	switch state {
-	case http.StateNew:
-		l.open.Add(1)
+	case http.StateActive:
+		c.idle.Store(0)
+	case http.StateIdle:
+		c.idle.Store(time.Now().UnixNano())
 	case http.StateClosed, http.StateHijacked:
-		l.open.Add(-1)
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.forget(c)
 	}
 }
 

@@ -48,7 +48,7 @@ type counted struct {
 func (s *Server) Stats() Stats {
 	all := Stats{
 		InFlight:           s.counted.inFlight.Load(),
-		Connections:        s.connections.open.Load(),
+		Connections:        int64(s.connections.count()),
 		ConnectionsRefused: s.connections.refused.Load(),
 		RefusedByKey:       s.counted.byKey.Load(),
 		RefusedByIP:        s.counted.byIP.Load(),
