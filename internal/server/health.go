@@ -25,10 +25,20 @@ func (s *Server) live(c *gin.Context) { rest.Respond(c, http.StatusOK, healthy) 
 // pending or tables or columns missing, when a newer program has migrated it past what this
 // one can serve, where the role may not read its tables or row-level security hides all
 // records from it, and from the moment the program is told to stop.
+//
+// Everybody may ask, and no ceiling counts it: those who ask while it is found out wait
+// for one answer, so that they hold one connection to the database between them.
 func (s *Server) ready(c *gin.Context) {
-	ctx, cancel := context.WithTimeout(c.Request.Context(), readyTimeout)
-	defer cancel()
-	if err := s.unready(ctx); err != nil {
+	if s.draining.Load() {
+		rest.Fail(c, notReady("The server is stopping.", nil))
+		return
+	}
+	_, err, _ := s.readiness.Do("", func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(c.Request.Context()), readyTimeout)
+		defer cancel()
+		return nil, s.unready(ctx)
+	})
+	if err != nil {
 		rest.Fail(c, err)
 		return
 	}
@@ -36,9 +46,6 @@ func (s *Server) ready(c *gin.Context) {
 }
 
 func (s *Server) unready(ctx context.Context) error {
-	if s.draining.Load() {
-		return notReady("The server is stopping.", nil)
-	}
 	standing, err := migrate.Embedded.Compare(ctx, s.DB)
 	if _, denied := errors.AsType[*migrate.DeniedError](err); denied {
 		return notReady(messageMayNot, err)

@@ -2,7 +2,11 @@ package server_test
 
 import (
 	"strings"
+	"sync"
 	"testing"
+	"time"
+
+	"entgo.io/ent/dialect"
 
 	"records/internal/database"
 	"records/internal/dbtest"
@@ -33,6 +37,31 @@ func TestReadyUnderANewerSchema(t *testing.T) {
 		}
 		wantStatus(t, "liveness", raw(t, s, "GET /livez HTTP/1.1\nHost: a\n\n"), 200)
 	})
+}
+
+// However many ask whether it is ready, one question goes to the database at a time.
+func TestManyAskIfReady(t *testing.T) {
+	t.Parallel()
+	db := dbtest.Open(t, dialect.Postgres)
+	s, pool := start(t, db), db.SQL()
+	lock, err := pool.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lock.ExecContext(t.Context(), "LOCK TABLE "+migrate.Table+" IN ACCESS EXCLUSIVE MODE"); err != nil {
+		t.Fatal(err)
+	}
+	before := pool.Stats().InUse
+	var all sync.WaitGroup
+	for range 30 {
+		all.Go(func() { wantStatus(t, "ready", raw(t, s, "GET /readyz HTTP/1.1\nHost: a\n\n"), 200) })
+	}
+	time.Sleep(500 * time.Millisecond)
+	if n := pool.Stats().InUse - before; n != 1 {
+		t.Errorf("they hold %d connections", n)
+	}
+	_ = lock.Rollback()
+	all.Wait()
 }
 
 // A server whose role may no longer look at the migrations says so, and names nothing of

@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"records/ent"
 	"records/internal/apikey"
 	"records/internal/database"
@@ -60,6 +62,7 @@ type Server struct {
 
 	connections *connections
 	draining    atomic.Bool
+	readiness   singleflight.Group
 	handler     http.Handler
 }
 
