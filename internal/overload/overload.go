@@ -35,7 +35,7 @@ func (s shed) Error() string { return "overloaded: " + string(s) }
 
 func (shed) Is(target error) bool { return target == ErrShed }
 
-// Limits of a gate.
+// Limits of a gate, or of a budget.
 type Limits struct {
 	Places   int           // how much goes on at once, 1 or more
 	Waiting  int           // how much may wait beside it; 0 is none

@@ -62,6 +62,6 @@ func BenchmarkEncodePageOf50(b *testing.B) {
 	}
 	appendRecord := func(b []byte, r *benchRecord) []byte { return r.append(b) }
 	for b.Loop() {
-		appendList(nil, records, Page{Limit: 50}, 50, appendRecord)
+		appendList(nil, records, Page{Limit: 50}, 50, appendRecord, largeAnswer)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -16,8 +15,8 @@ import (
 // endpoints are the five operations of one resource (API document, part 4).
 type endpoints[T Record, I Input] struct {
 	resource[T, I]
-	all   Resources
-	begin Begin
+	all    Resources
+	bounds Bounds
 }
 
 // list answers GET /<resource>.
@@ -33,7 +32,7 @@ func (e endpoints[T, I]) list(c *gin.Context) {
 		return records, err
 	})
 	if ok {
-		Respond(c, http.StatusOK, appendList(nil, records, page, count, e.calls.Append))
+		e.sendList(c, records, page, count)
 	}
 }
 
@@ -50,7 +49,7 @@ func (e endpoints[T, I]) get(c *gin.Context) {
 	}
 	record, ok := work(e, c, func(ctx context.Context) (T, error) { return e.read(ctx, id) })
 	if ok {
-		Respond(c, http.StatusOK, e.calls.Append(make([]byte, 0, recordRoom), record))
+		e.send(c, e.calls.Append(make([]byte, 0, recordRoom), record))
 	}
 }
 
@@ -152,7 +151,7 @@ func (e endpoints[T, I]) body(c *gin.Context, create bool, types ...string) (in 
 // failure. It begins when the body is there and ends before the answer is sent, so
 // that no slow client holds a place.
 func work[R any, T Record, I Input](e endpoints[T, I], c *gin.Context, do func(context.Context) (R, error)) (result R, ok bool) {
-	ctx, done, err := e.begin(c.Request.Context(), e.spec.Plural, c.Request.Method)
+	ctx, done, err := e.bounds.Begin(c.Request.Context(), e.spec.Plural, c.Request.Method)
 	if err == nil {
 		result, err = func() (R, error) {
 			defer done() // also if it panics
@@ -184,30 +183,6 @@ func location(c *gin.Context, record []byte) string {
 
 // recordRoom is set aside for a record, as most need no more.
 const recordRoom = 512
-
-// mostRoom bounds what is set aside for a page by the size of its first record,
-// which alone may be large.
-const mostRoom = 128 << 10
-
-func appendList[T any](b []byte, records []T, page Page, count int, appendRecord func([]byte, T) []byte) []byte {
-	b = append(b, `{"data":[`...)
-	for i, r := range records {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = appendRecord(b, r)
-		if i == 0 { // most records are much of a size
-			b = slices.Grow(b, min(len(b)*len(records), mostRoom))
-		}
-	}
-	b = append(b, `],"limit":`...)
-	b = appendInt(b, page.Limit)
-	b = append(b, `,"offset":`...)
-	b = appendInt(b, page.Offset)
-	b = append(b, `,"count":`...)
-	b = appendInt(b, count)
-	return append(b, '}')
-}
 
 func appendDeleted(b []byte, id string, deleted bool) []byte {
 	b = append(b, `{"id":`...)

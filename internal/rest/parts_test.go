@@ -2,6 +2,7 @@ package rest
 
 import (
 	"encoding/json"
+	"math"
 	"net/http"
 	"strings"
 	"testing"
@@ -110,8 +111,8 @@ func TestAppend(t *testing.T) {
 		`{"error":"a","message":"b\"c."}`:        appendError(nil, BadRequest("a", `b"c.`)),
 		`{"id":"a\"b","deleted":false}`:          appendDeleted(nil, `a"b`, false),
 		`{"id":"","deleted":true}`:               appendDeleted(nil, "", true),
-		`{"data":[],"limit":50,"offset":0,"count":0}`:                                               appendList(nil, nil, Page{50, 0}, 0, AppendText),
-		`{"data":["a","b"],"limit":2,"offset":1,"count":9}`:                                         appendList(nil, []string{"a", "b"}, Page{2, 1}, 9, AppendText),
+		`{"data":[],"limit":50,"offset":0,"count":0}`:                                               pageOf(nil, Page{50, 0}, 0),
+		`{"data":["a","b"],"limit":2,"offset":1,"count":9}`:                                         pageOf([]string{"a", "b"}, Page{2, 1}, 9),
 		`{"id":"","created_at":"2026-02-03T03:05:06.007Z","updated_at":"2026-02-03T03:05:06.007Z"}`: AppendTimestamps([]byte(`{"id":""`), at, at),
 	} {
 		if string(got) != want {
@@ -136,7 +137,19 @@ func TestPageTakesNoMoreThanItNeeds(t *testing.T) {
 	t.Parallel()
 	records := make([]string, 200)
 	records[0] = strings.Repeat("a", 1<<20)
-	if b := appendList(nil, records, Page{200, 0}, 200, AppendText); cap(b) > 2*len(b) {
+	b := pageOf(records, Page{200, 0}, 200)
+	if cap(b) > 2*len(b) {
 		t.Errorf("%d bytes for a page of %d", cap(b), len(b))
 	}
+	if size := sizeOf(records, AppendText); size < len(b) || size > len(b)+100 {
+		t.Errorf("a page of %d bytes is measured as %d", len(b), size)
+	}
+	if _, whole := appendList(nil, records, Page{200, 0}, 200, AppendText, 1<<20); whole {
+		t.Error("it is longer than it may be")
+	}
+}
+
+func pageOf(records []string, page Page, count int) []byte {
+	b, _ := appendList(nil, records, page, count, AppendText, math.MaxInt)
+	return b
 }

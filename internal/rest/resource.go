@@ -38,6 +38,12 @@ type Calls[T any, I Input] interface {
 // it and what must be called when it is done, or why it may not begin.
 type Begin func(ctx context.Context, resource, method string) (work context.Context, done func(), err error)
 
+// Bounds keep what a request takes within bounds.
+type Bounds struct {
+	Begin Begin
+	Hold  Hold
+}
+
 // Record is what every generated entity offers.
 type Record interface {
 	comparable
@@ -63,9 +69,8 @@ type Resource interface {
 	Spec() Spec
 	// Fields describes what a client may write.
 	Fields() []Field
-	// Routes adds the resource's endpoints to the group. Each begins its work at the
-	// database by begin.
-	Routes(group gin.IRoutes, all Resources, begin Begin)
+	// Routes adds the resource's endpoints to the group, which keep within the bounds.
+	Routes(group gin.IRoutes, all Resources, bounds Bounds)
 	// Create makes a record from a body, by the rules of POST, and returns it as
 	// clients see it.
 	Create(ctx context.Context, all Resources, body []byte) ([]byte, error)
@@ -121,8 +126,8 @@ func (r resource[T, I]) known(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID
 }
 
 // Routes is the whole table of a resource's endpoints.
-func (r resource[T, I]) Routes(group gin.IRoutes, all Resources, begin Begin) {
-	e := endpoints[T, I]{r, all, begin}
+func (r resource[T, I]) Routes(group gin.IRoutes, all Resources, bounds Bounds) {
+	e := endpoints[T, I]{r, all, bounds}
 	list, item := "/"+r.spec.Plural, "/"+r.spec.Plural+"/:id"
 
 	group.GET(list, e.list)

@@ -46,7 +46,7 @@ func (s *Server) routes() *gin.Engine {
 	api := e.Group(Base, s.admit, requireWrite)
 	resources := entrest.Resources(s.Client)
 	for _, r := range resources {
-		r.Routes(api, resources, s.begin)
+		r.Routes(api, resources, rest.Bounds{Begin: s.begin, Hold: s.hold})
 	}
 
 	for path, methods := range methodsByPath(e) {

@@ -20,6 +20,7 @@ import (
 	"records/internal/database"
 	"records/internal/developer"
 	"records/internal/identity"
+	"records/internal/overload"
 	"records/internal/traffic"
 )
 
@@ -41,6 +42,7 @@ type Options struct {
 	MaxConnections int           // of clients; 0 is no bound
 	MaxWaiting     int           // requests that wait for their turn at the database
 	MaxWait        time.Duration // for how long each
+	MaxAnswers     int           // bytes of large answers that wait for their readers; 0 is 256 MiB
 
 	Observe      func(Answer)       // optional: is told of every request that was answered
 	Trace        Tracer             // optional
@@ -56,6 +58,7 @@ type Server struct {
 	auth      *apikey.Authenticator
 	ceilings  *ceilings
 	gates     gates
+	answers   *overload.Budget
 	developer *developer.Area
 	counted   counted
 	traffic   *traffic.Recorder
@@ -75,7 +78,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Options: o, auth: apikey.NewAuthenticator(o.Client), ceilings: ceilings, gates: newGates(o), traffic: traffic.NewRecorder(o.Client)}
+	s := &Server{Options: o, auth: apikey.NewAuthenticator(o.Client), ceilings: ceilings, gates: newGates(o), answers: newAnswers(o), traffic: traffic.NewRecorder(o.Client)}
 	s.developer, err = developer.New(developer.Options{
 		Client: o.Client, Log: o.Log, API: Base, URL: o.DeveloperURL, Identity: o.Identity, Timeout: o.RequestTimeout,
 		Places: places(o.DB.Conns()) / 4, Wait: o.MaxWait,

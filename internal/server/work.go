@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 
@@ -58,6 +59,25 @@ func (s *Server) begin(ctx context.Context, resource, method string) (context.Co
 		return nil, nil, overloaded(err)
 	}
 	return ctx, func() { leave(); cancel() }, nil
+}
+
+const (
+	mostAnswers    = 256 << 20 // bytes of large answers that are in memory until they have been read
+	waitingAnswers = 16        // those that wait for the others, with what was read for them
+)
+
+func newAnswers(o Options) *overload.Budget {
+	return overload.NewBudget(overload.Limits{Places: cmp.Or(o.MaxAnswers, mostAnswers), Waiting: waitingAnswers, Patience: o.MaxWait})
+}
+
+// hold is the rest.Hold of every resource.
+func (s *Server) hold(ctx context.Context, bytes int) (release func(), err error) {
+	v, _ := viewer.FromContext(ctx)
+	release, err = s.answers.Take(ctx, v.Workspace, bytes)
+	if err != nil {
+		return nil, overloaded(err)
+	}
+	return release, nil
 }
 
 // overloaded answers 503 to what was shed. Unlike a lost reply, it is safe to repeat.

@@ -1,0 +1,57 @@
+package server_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"records/internal/server"
+	"records/internal/servertest"
+)
+
+// Answers that their clients do not read take so much memory, and no more: others of the
+// workspace are refused, those of other workspaces are not, and small ones never.
+func TestAnswersThatNobodyReads(t *testing.T) {
+	onEach(t, func(t *testing.T, s service) {
+		other := s.NewClient(t)
+		const large = 60 // of 65,536 control characters, each six bytes in JSON: 24 MB, more than sockets take
+		for _, c := range []*servertest.Client{s.write, other} {
+			body := map[string]any{"name": "a", "description": strings.Repeat("\x01", 65536)}
+			for range large {
+				c.Create("tasks", body)
+			}
+		}
+		list := fmt.Sprintf("/tasks?limit=%d", large)
+		unread := dial(t, s)
+		_, _ = io.WriteString(unread, "GET /api/v1"+list+" HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer "+s.write.Token+"\r\n\r\n")
+		until(t, "the answer is held", func() bool {
+			r := s.write.Do(http.MethodGet, list, nil)
+			if r.Status == http.StatusOK {
+				return false
+			}
+			wantError(t, "another", r, 503, "unavailable", "overloaded")
+			return true
+		})
+		for what, get := range map[string]func() servertest.Response{
+			"one of another workspace": func() servertest.Response { return other.Do(http.MethodGet, list, nil) },
+			"a small one":              func() servertest.Response { return s.write.Do(http.MethodGet, "/deals", nil) },
+			"a write":                  func() servertest.Response { return s.write.Do(http.MethodPost, "/tasks", smallest("tasks")) },
+		} {
+			if r := get(); r.Status/100 != 2 {
+				t.Errorf("%s: %d %s", what, r.Status, r.Body)
+			}
+		}
+		answer, err := http.ReadResponse(bufio.NewReader(unread), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, err := io.Copy(io.Discard, answer.Body); err != nil || n != answer.ContentLength {
+			t.Errorf("%d bytes of %d, %v", n, answer.ContentLength, err)
+		}
+		wantStatus(t, "once it was read", s.write.Do(http.MethodGet, list, nil), 200)
+	}, func(o *server.Options) { o.MaxAnswers, o.MaxWait = 64<<20, 300*time.Millisecond })
+}
