@@ -134,7 +134,7 @@ func TestReaderOfTheLog(t *testing.T) {
 				t.Fatal(err)
 			}
 			for range 1000 { // whose lines are more than a pipe holds
-				s.status(200, "GET", "/livez", "", "")
+				s.status(404, "GET", "/nothing", "", "")
 			}
 			s.stop()
 		})
@@ -233,12 +233,19 @@ func TestServeDemoWithoutItsDatabase(t *testing.T) {
 
 func TestLogs(t *testing.T) {
 	t.Parallel()
-	for _, format := range []string{"json", "text"} {
+	for format, level := range map[string]string{"json": "info", "text": "debug"} {
 		t.Run(format, func(t *testing.T) {
 			t.Parallel()
 			p := newProgram(t, "")
 			k := p.key("Acme", "write")
-			s := p.serve("--log.format", format)
+			s := p.serve("--log.format", format, "--log.level", level)
+			want := 5
+			for _, path := range []string{"/livez", "/readyz"} { // that all is well is news to nobody
+				s.status(200, "GET", path, "", "")
+				if level == "debug" {
+					want++
+				}
+			}
 			s.status(201, "POST", "/api/v1/tasks", k.Token, `{"name":"body-of-the-request"}`)
 			s.status(200, "GET", "/api/v1/tasks?limit=77", k.Token, "")
 			s.status(400, "GET", "/api/v1/tasks?secret=query", k.Token, "")
@@ -263,8 +270,8 @@ func TestLogs(t *testing.T) {
 					}
 				}
 			}
-			if requests != 5 {
-				t.Errorf("%d lines for 5 requests: %s", requests, log)
+			if requests != want {
+				t.Errorf("%d lines of requests, not %d: %s", requests, want, log)
 			}
 		})
 	}

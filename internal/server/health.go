@@ -18,6 +18,9 @@ const readyTimeout = 3 * time.Second
 
 var healthy = []byte(`{"status":"ok"}`)
 
+// isHealth reports whether a route is one of those that tell whether all is well.
+func isHealth(route string) bool { return route == "/livez" || route == "/readyz" }
+
 // live answers as long as the program runs.
 func (s *Server) live(c *gin.Context) { rest.Respond(c, http.StatusOK, healthy) }
 

@@ -57,7 +57,10 @@ func (s *Server) account(c *gin.Context) {
 		attrs = append(attrs, slog.String("key_id", v.Key.String()))
 	}
 	level := slog.LevelInfo
-	if a.Status >= http.StatusInternalServerError {
+	switch {
+	case isHealth(a.Route) && a.Status == http.StatusOK:
+		level = slog.LevelDebug // asked for every few seconds by some, and that all is well is no news
+	case a.Status >= http.StatusInternalServerError:
 		level = slog.LevelError
 		attrs = append(attrs, slog.String("error", strings.Join(c.Errors.Errors(), "; ")))
 		if failed := c.Errors.Last(); failed != nil && isShed(failed) {
