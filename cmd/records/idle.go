@@ -14,6 +14,9 @@ const (
 	// busyBytes is after how much work giving back is worth its time, which is that of
 	// a hundred requests. One allocates some 10 KB.
 	busyBytes = 16 << 20
+	// heldBytes are more than caches take. Somebody reads a large answer slowly, and it
+	// is for the next time.
+	heldBytes = 64 << 20
 )
 
 // restWhenIdle gives memory back to the system once there is nothing to do after much,
@@ -22,27 +25,30 @@ const (
 func restWhenIdle(ctx context.Context, every time.Duration) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
-	last, work := allocated(), uint64(busyBytes) // the start is much
+	last, work := heap("allocs"), uint64(busyBytes) // the start is much
 	for {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
 			return
 		}
-		now := allocated()
+		now := heap("allocs")
 		did := now - last
 		last = now
 		if work += did; work >= busyBytes && did <= idleBytes {
 			debug.FreeOSMemory()
 			forgetProgram()
-			work = 0
+			if heap("live") < heldBytes {
+				work = 0
+			}
 		}
 	}
 }
 
-// allocated is how many bytes the program has allocated since it began.
-func allocated() uint64 {
-	s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+// heap is how many bytes the program has allocated since it began (allocs), or were in
+// use when the garbage was collected (live).
+func heap(what string) uint64 {
+	s := []metrics.Sample{{Name: "/gc/heap/" + what + ":bytes"}}
 	metrics.Read(s)
 	return s[0].Value.Uint64()
 }
