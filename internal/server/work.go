@@ -3,6 +3,7 @@ package server
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"net/http"
 
 	"entgo.io/ent/dialect"
@@ -75,7 +76,7 @@ func (s *Server) hold(ctx context.Context, bytes int) (release func(), err error
 	v, _ := viewer.FromContext(ctx)
 	release, err = s.answers.Take(ctx, v.Workspace, bytes)
 	if err != nil {
-		return nil, overloaded(err)
+		return nil, overloaded(fmt.Errorf("large answers: %w", err))
 	}
 	return release, nil
 }
