@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/netip"
 	"time"
 )
 
@@ -19,13 +18,10 @@ const (
 	besideWriteTimeout = 30 * time.Second
 )
 
-// everywhere are all addresses: who scrapes has no share.
-var everywhere = []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0"), netip.MustParsePrefix("::/0")}
-
 // ServeBeside answers on a listener for the operator until the context ends, within
 // bounds as the API's listener has. Nobody waits for requests in flight.
 func ServeBeside(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
-	c := newConnections(BesideConnections, everywhere)
+	c := newConnections(BesideConnections, 0, nil)
 	h := newHTTPServer(c, listener, handler, log, besideReadTimeout, besideWriteTimeout)
 	stop := context.AfterFunc(ctx, func() { _ = h.Close() })
 	defer stop()

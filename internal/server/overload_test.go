@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"runtime"
 	"slices"
@@ -201,62 +200,5 @@ func TestEveryConnectionTooManyIsTold(t *testing.T) {
 	wantStatus(t, "first", readAnswer(t, bufio.NewReader(first), false), 200)
 	for i := range 200 { // none of them leaves
 		wantError(t, fmt.Sprint("another ", i), readAnswer(t, bufio.NewReader(dial(t, s)), false), 503, "unavailable", "nothing was done")
-	}
-}
-
-// One address has half of the connections at most, where these are many, and a newcomer
-// takes the place of one that has been idle for seconds: its own, or anybody's.
-func TestConnectionsOfOneAddress(t *testing.T) {
-	t.Parallel()
-	const most = 140
-	s := start(t, dbtest.Open(t, dialect.SQLite), func(o *server.Options) { o.MaxConnections = most })
-	ask := func(from string) (net.Conn, *http.Response) {
-		d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
-		conn, err := d.DialContext(t.Context(), "tcp", strings.TrimPrefix(s.URL, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = conn.Close() })
-		_, _ = io.WriteString(conn, "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
-		r, err := http.ReadResponse(bufio.NewReader(conn), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_ = r.Body.Close()
-		return conn, r
-	}
-	fill := func(from string) (conns []net.Conn) {
-		for range most / 2 {
-			conn, r := ask(from)
-			if r.StatusCode != http.StatusOK {
-				t.Fatalf("%s: connection %d: %d", from, len(conns), r.StatusCode)
-			}
-			conns = append(conns, conn)
-		}
-		return conns
-	}
-	first := fill("127.0.0.1")
-	if _, r := ask("127.0.0.1"); r.StatusCode != http.StatusServiceUnavailable {
-		t.Errorf("one more: %d", r.StatusCode)
-	}
-	fill("127.0.0.2")
-	if _, r := ask("127.0.0.3"); r.StatusCode != http.StatusServiceUnavailable {
-		t.Errorf("one more of another: %d", r.StatusCode)
-	}
-	time.Sleep(6 * time.Second)
-	for _, from := range []string{"127.0.0.1", "127.0.0.3"} {
-		if _, r := ask(from); r.StatusCode != http.StatusOK {
-			t.Errorf("%s, when others are idle: %d", from, r.StatusCode)
-		}
-	}
-	ended := 0
-	for _, conn := range first {
-		_ = conn.SetReadDeadline(time.Now().Add(50 * time.Millisecond))
-		if _, err := io.Copy(io.Discard, conn); err == nil {
-			ended++
-		}
-	}
-	if n := s.Server.Server.Stats(); ended != 2 || n.Connections != most {
-		t.Errorf("%d have ended, and %d are open", ended, n.Connections)
 	}
 }

@@ -92,7 +92,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, errors.Join(err, ceilings.close())
 	}
-	s.connections = newConnections(o.MaxConnections, o.TrustedProxies)
+	s.connections = newConnections(o.MaxConnections, shareOfAddress(o.MaxConnections), o.TrustedProxies)
 	s.handler, err = s.wrap(s.routes())
 	return s, err
 }
