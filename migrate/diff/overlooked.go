@@ -45,10 +45,10 @@ func (r *replica) note(ctx context.Context, migration string) error {
 // tables in place, so that it loses only what the migration is meant to drop, though
 // perhaps in a later file of it.
 func overlooked(plans []*plan) error {
-	var kept map[string]bool // in the end, on PostgreSQL
+	var kept []state // on PostgreSQL
 	for _, p := range plans {
-		if n := len(p.history); n > 0 && p.db.Dialect() == dialect.Postgres {
-			kept = p.history[n-1].columns
+		if p.db.Dialect() == dialect.Postgres {
+			kept = p.history
 		}
 	}
 	for _, p := range plans {
@@ -62,12 +62,12 @@ func overlooked(plans []*plan) error {
 	return nil
 }
 
-// loses returns an error for the first column that goes and is to be kept.
-func (r *replica) loses(kept map[string]bool) error {
+// loses returns an error for the first column that goes and is kept elsewhere.
+func (r *replica) loses(kept []state) error {
 	addedBy := map[string]string{}
 	for _, s := range r.history {
 		for _, name := range slices.Sorted(maps.Keys(addedBy)) {
-			if !s.columns[name] && kept[name] {
+			if !s.columns[name] && keeps(kept, name, s.migration) {
 				return mustComeLast(s.migration, addedBy[name], name)
 			}
 		}
@@ -79,6 +79,20 @@ func (r *replica) loses(kept map[string]bool) error {
 		}
 	}
 	return nil
+}
+
+// keeps reports whether a column is there from a migration on and never goes. One that
+// goes may come again, as another column of the same name.
+func keeps(history []state, name, from string) bool {
+	for _, s := range slices.Backward(history) {
+		if !s.columns[name] {
+			return false
+		}
+		if s.migration <= from {
+			break
+		}
+	}
+	return len(history) > 0
 }
 
 func mustComeLast(later, earlier, name string) error {

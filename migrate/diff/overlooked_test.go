@@ -141,3 +141,30 @@ func TestMergedWithARenaming(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A column that went, or has another name, may come again.
+func TestColumnThatComesAgain(t *testing.T) {
+	t.Parallel()
+	drop := func(d *diff.Declaration) { dropColumn(d, "tasks.lab_memo") }
+	rename := func(d *diff.Declaration) {
+		columnOf(d, "tasks.lab_memo").Name = "lab_remark"
+		d.Renames["tasks.lab_remark"] = "lab_memo"
+	}
+	renamed := func(d *diff.Declaration) {
+		delete(d.Renames, "tasks.lab_remark")
+		addMemo(d)
+	}
+	for name, changes := range map[string][]func(*diff.Declaration){
+		"dropped": {addMemo, drop, addMemo, addCompany},
+		"renamed": {addMemo, rename, renamed, addCompany},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newLab(t)
+			for _, change := range changes {
+				l.evolve(t, "because", change)
+			}
+			l.secondIsEmpty(t)
+		})
+	}
+}
