@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -64,38 +63,6 @@ func TestVersionsGoInStep(t *testing.T) {
 		if !slices.Equal(names, want) {
 			t.Errorf("%s: %q", d, names)
 		}
-	}
-}
-
-// No transaction of PostgreSQL alters two tables, for it would wait for the second while
-// writers of that wait for the first; SQLite has one for all.
-func TestEachTableInItsOwnFile(t *testing.T) {
-	t.Parallel()
-	l := newLab(t)
-	_, texts := l.evolve(t, "because", func(d *diff.Declaration) {
-		addTable(d, "lab_tickets", &schema.Column{Name: "subject", Type: field.TypeString})
-		refer(d, "lab_tickets", "task_id", "tasks")
-		addColumn(d, "projects", schema.Column{Name: "lab_note", Type: field.TypeString, Nullable: true})
-		addColumn(d, "tasks", schema.Column{Name: "lab_note", Type: field.TypeString, Nullable: true})
-		columnOf(d, "tasks.name").Name = "lab_title"
-		d.Renames["tasks.lab_title"] = "name"
-		dropColumn(d, "projects.description")
-		dropColumn(d, "tasks.description")
-		dropTable(d, "invoices")
-	})
-	altered := regexp.MustCompile(`(?m)^(?:ALTER|DROP) TABLE "(\w+)"`)
-	for i, text := range strings.Split(texts[dialect.Postgres], "-- +goose Up\n")[1:] {
-		tables := map[string]bool{}
-		for _, found := range altered.FindAllStringSubmatch(text, -1) {
-			tables[found[1]] = true
-		}
-		if len(tables) > 1 && !strings.Contains(text, "VALIDATE") {
-			t.Errorf("file %d alters several tables:\n%s", i, text)
-		}
-	}
-	sqlite := texts[dialect.SQLite]
-	if n := strings.Count(sqlite, "-- +goose Up\n") - strings.Count(sqlite, "Nothing to do here"); n != 1 {
-		t.Errorf("SQLite has %d files that do something:\n%s", n, sqlite)
 	}
 }
 

@@ -10,7 +10,8 @@ type statement struct {
 	comment string   // what it does, in words
 	allow   []string // the lines that allow what `records migrate lint` would refuse
 	text    string   // without the last semicolon
-	alters  string   // the table that was there before and that it alters, if there is one
+	alters  string   // the table that it alters, or the first of the new ones, if there is one
+	begins  bool     // it locks what the others of its file need, and is the first of them
 }
 
 // newStatement makes a statement.

@@ -24,17 +24,20 @@ type plan struct {
 
 	first    []statement // in one transaction, or on PostgreSQL in one for each table
 	renamed  int         // how many of them rename columns
+	created  int         // how many come until the new tables are there
 	fill     []statement // then: values for old records, without a lock on the table
 	validate []statement // then: what looks at every row, and lets others write
+	settle   []statement // with that, after it: what nobody has to look for any more, under a lock that stops everyone
 	then     []step      // then: further columns that become required, one after the other
 	alone    []step      // then: what runs outside of a transaction
 	words    words
 	asks     []ask
 
-	there   map[string]bool    // the tables before the plan
-	before  map[string]trigger // the triggers before the plan, by name
-	wanted  map[string]trigger // those that are to be there
-	spelled map[string]trigger // the same, in the database's own spelling
+	there   map[string]bool     // the tables before the plan
+	refers  map[string][]string // what they refer to
+	before  map[string]trigger  // the triggers before the plan, by name
+	wanted  map[string]trigger  // those that are to be there
+	spelled map[string]trigger  // the same, in the database's own spelling
 }
 
 // step is one migration file.
@@ -82,6 +85,7 @@ func (p *plan) look(ctx context.Context) error {
 	for _, t := range current.Tables {
 		p.there[t.Name] = true
 	}
+	p.refers = references(current)
 	p.before, err = p.presentTriggers(ctx)
 	return err
 }
@@ -105,6 +109,7 @@ func (p *plan) draw(ctx context.Context, wanted *atlas.Schema, tables []*schema.
 	if p.db.Dialect() == dialect.SQLite {
 		write = p.sqlite
 	}
+	p.created = p.renamed
 	if err := write(ctx, changes); err != nil {
 		return err
 	}
@@ -140,6 +145,9 @@ func (p *plan) missing(ctx context.Context, wanted *atlas.Schema) ([]atlas.Chang
 // try runs statements in the replica.
 func (p *plan) try(ctx context.Context, statements []statement) error {
 	for _, s := range statements {
+		if s.begins { // a lock, and there is nobody else
+			continue
+		}
 		if err := p.run(ctx, s.text); err != nil {
 			return fmt.Errorf("trying %q: %w", s.text, err)
 		}
@@ -185,7 +193,7 @@ func (p *plan) steps(without int) (steps []step) {
 	if p.db.Dialect() == dialect.Postgres {
 		first = tableByTable(p.first[without:])
 	}
-	rest := []step{{"fill", false, p.fill}, {"validate", false, p.validate}}
+	rest := []step{{"fill", false, p.fill}, {"validate", false, slices.Concat(p.validate, p.settle)}}
 	for _, s := range slices.Concat(first, rest, p.then, p.alone) {
 		if len(s.statements) > 0 {
 			steps = append(steps, s)
@@ -202,11 +210,12 @@ func tableByTable(statements []statement) (steps []step) {
 	steps = []step{{}}
 	altered := ""
 	for _, s := range statements {
-		if s.alters != "" && altered != "" && s.alters != altered {
+		last := &steps[len(steps)-1]
+		if another := s.alters != "" && altered != "" && s.alters != altered; another || s.begins && len(last.statements) > 0 {
 			steps = append(steps, step{label: s.alters})
+			last = &steps[len(steps)-1]
 		}
 		altered = cmp.Or(s.alters, altered)
-		last := &steps[len(steps)-1]
 		last.statements = append(last.statements, s)
 	}
 	return steps

@@ -28,6 +28,9 @@ func (p *plan) postgres(ctx context.Context, changes []atlas.Change) error {
 		p.first = append(p.first, checks...)
 		altering(m.T.Name, p.first[firsts:])
 		altering(m.T.Name, last[lasts:])
+		changed, dropped := changedReferences(m.Changes)
+		p.first = slices.Insert(p.first, firsts, p.lockParents(m.T.Name, changed)...)
+		last = slices.Insert(last, lasts, p.lockParents(m.T.Name, dropped)...)
 	}
 	p.first = slices.Concat(p.first, last, p.dropTables(changes), p.forget(changes))
 	return nil
@@ -37,19 +40,21 @@ func (p *plan) postgres(ctx context.Context, changes []atlas.Change) error {
 // them.
 func (p *plan) dropTables(changes []atlas.Change) (references []statement) {
 	var tables []statement
-	gone := map[string]bool{}
+	var gone []string
 	for _, d := range changesOf[*atlas.DropTable](changes) {
-		gone[d.T.Name] = true
-		tables = append(tables, newStatement(fmt.Sprintf("drop %q table", d.T.Name), "DROP TABLE "+p.ident(d.T.Name)))
-		altering(d.T.Name, tables[len(tables)-1:])
+		gone = append(gone, d.T.Name)
 	}
 	for _, d := range changesOf[*atlas.DropTable](changes) {
 		for _, fk := range d.T.ForeignKeys {
-			if gone[fk.RefTable.Name] && fk.RefTable.Name != d.T.Name {
+			if slices.Contains(gone, fk.RefTable.Name) && fk.RefTable.Name != d.T.Name {
+				references = append(references, p.lockParents(d.T.Name, []*atlas.ForeignKey{fk})...)
 				references = append(references, newStatement("", fmt.Sprintf("ALTER TABLE %s DROP CONSTRAINT %s", p.ident(d.T.Name), p.ident(fk.Symbol))))
 				altering(d.T.Name, references[len(references)-1:])
 			}
 		}
+		tables = append(tables, p.lockParents(d.T.Name, d.T.ForeignKeys, gone...)...)
+		tables = append(tables, newStatement(fmt.Sprintf("drop %q table", d.T.Name), "DROP TABLE "+p.ident(d.T.Name)))
+		altering(d.T.Name, tables[len(tables)-1:])
 	}
 	return append(references, tables...)
 }
@@ -58,17 +63,24 @@ func (p *plan) dropTables(changes []atlas.Change) (references []statement) {
 // ask for.
 func (p *plan) addTables(ctx context.Context, changes []atlas.Change) error {
 	var tables []atlas.Change
+	var keys []*atlas.ForeignKey
 	for _, a := range changesOf[*atlas.AddTable](changes) {
 		tables = append(tables, a)
+		keys = append(keys, a.T.ForeignKeys...)
 	}
 	planned, err := p.statements(ctx, tables...)
-	if err != nil {
+	if err != nil || len(planned) == 0 {
 		return err
 	}
+	name := tables[0].(*atlas.AddTable).T.Name
+	added := p.lockParents(name, keys)
 	for _, c := range planned {
-		p.first = append(p.first, newStatement(c.Comment, c.Cmd))
+		added = append(added, newStatement(c.Comment, c.Cmd))
 	}
-	p.first = append(p.first, p.leaveRoom(changes)...)
+	added = append(added, p.leaveRoom(changes)...)
+	altering(name, added)
+	p.first = append(p.first, added...)
+	p.created = len(p.first)
 	return nil
 }
 
@@ -134,19 +146,19 @@ func (p *plan) require(t *atlas.Table, c *atlas.Column) {
 		fmt.Sprintf("ALTER TABLE %s ADD CONSTRAINT %s CHECK (%s IS NOT NULL) NOT VALID", table, check, column))
 	fill := newStatement(fmt.Sprintf("old rows of %q without %q get its default", t.Name, c.Name),
 		fmt.Sprintf("UPDATE %s SET %s = DEFAULT WHERE %[2]s IS NULL", table, column))
+	validate := newStatement("", fmt.Sprintf("ALTER TABLE %s VALIDATE CONSTRAINT %s", table, check))
 	settle := []statement{
-		newStatement("", fmt.Sprintf("ALTER TABLE %s VALIDATE CONSTRAINT %s", table, check)),
 		newStatement("", fmt.Sprintf("ALTER TABLE %s ALTER COLUMN %s SET NOT NULL", table, column)),
 		newStatement("", fmt.Sprintf("ALTER TABLE %s DROP CONSTRAINT %s", table, check)),
 	}
 	if len(p.fill) == 0 {
-		p.first, p.fill, p.validate = append(p.first, hold), append(p.fill, fill), append(p.validate, settle...)
+		p.first, p.fill, p.validate, p.settle = append(p.first, hold), append(p.fill, fill), append(p.validate, validate), settle
 		return
 	}
 	p.then = append(p.then,
 		step{label: "require_" + c.Name, statements: []statement{hold}},
 		step{label: "fill_" + c.Name, statements: []statement{fill}},
-		step{label: "validate_" + c.Name, statements: settle})
+		step{label: "validate_" + c.Name, statements: append([]statement{validate}, settle...)})
 }
 
 // validateLater holds the rows that are there to a constraint, in a file of its
@@ -162,6 +174,23 @@ func (p *plan) addAlone(ctx context.Context, label string, t *atlas.Table, c atl
 	err := p.add(ctx, &s.statements, t, c)
 	p.alone = append(p.alone, s)
 	return err
+}
+
+// changedReferences are the references that are added or dropped, and those of them
+// that are dropped with their column.
+func changedReferences(changes []atlas.Change) (changed, dropped []*atlas.ForeignKey) {
+	explicit := changesOf[*atlas.DropForeignKey](withoutImplied(changes))
+	for _, c := range changesOf[*atlas.DropForeignKey](changes) {
+		if slices.Contains(explicit, c) {
+			changed = append(changed, c.F)
+		} else {
+			dropped = append(dropped, c.F)
+		}
+	}
+	for _, c := range changesOf[*atlas.AddForeignKey](changes) {
+		changed = append(changed, c.F)
+	}
+	return changed, dropped
 }
 
 // withoutImplied leaves out the indexes and constraints that PostgreSQL drops

@@ -147,6 +147,9 @@ func (r *replica) replay(ctx context.Context, folder string) error {
 	}
 	for _, f := range files {
 		for _, s := range f.Statements {
+			if s.Read().Take("lock") { // there is nobody else, and no transaction
+				continue
+			}
 			if err := r.run(ctx, s.Text); err != nil {
 				return fmt.Errorf("replaying %s:%d: %w; if another branch's migration came before it by a merge, generate it anew (docs/schema.md, \"Two branches with a migration each\")", f.Name, s.Line, err)
 			}

@@ -118,20 +118,42 @@ func (p *plan) triggers(ctx context.Context) error {
 	for _, name := range inOrder(present) {
 		if _, wanted := p.wanted[name]; !wanted || p.db.Dialect() == dialect.SQLite && present[name].text != p.spelled[name].text {
 			changes = append(changes, p.dropTrigger(name, present[name].table))
+			p.alters(present[name].table, changes)
 		}
 	}
 	for _, name := range inOrder(p.wanted) {
 		if present[name].text != p.spelled[name].text {
 			changes = append(changes, newStatement("", p.madeAnew(name, present)))
+			p.alters(p.wanted[name].table, changes)
 		}
 	}
 	if len(p.first) == 0 && len(changes) > 0 {
 		p.words.say("triggers", "written anew")
 	}
-	p.first = append(p.first, changes...)
+	p.place(changes)
 	uncounted := p.uncounted()
 	p.fill = append(p.fill, uncounted...)
 	return p.try(ctx, slices.Concat(changes, uncounted))
+}
+
+// alters says of the last of the statements which table it alters, if that was there.
+func (p *plan) alters(table string, statements []statement) {
+	if p.there[table] {
+		altering(table, statements[len(statements)-1:])
+	}
+}
+
+// place puts statements about triggers into the plan: on PostgreSQL those of new tables
+// behind these, for the others lock a table.
+func (p *plan) place(changes []statement) {
+	for _, s := range changes {
+		if p.db.Dialect() == dialect.Postgres && s.alters == "" {
+			p.first = slices.Insert(p.first, p.created, s)
+			p.created++
+		} else {
+			p.first = append(p.first, s)
+		}
+	}
 }
 
 // madeAnew is the statement that makes a trigger. PostgreSQL can put one in the

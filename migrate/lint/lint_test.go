@@ -231,6 +231,8 @@ func TestPostgres(t *testing.T) {
 		{`VACUUM tasks;`, "unknown"},
 		{`CLUSTER tasks USING tasks_name;`, "rewrites"},
 		{`LOCK TABLE tasks IN SHARE MODE;`, "locks"},
+		{`LOCK TABLE tasks;`, "locks"},
+		{`LOCK TABLE "companies", "tasks" IN SHARE ROW EXCLUSIVE MODE;`, ""},
 		{`ALTER TABLE tasks SET TABLESPACE slow;`, "rewrites"},
 		{`ALTER TABLE tasks SET UNLOGGED;`, "rewrites"},
 		{`ALTER TABLE tasks DISABLE TRIGGER ALL;`, "breaks"},

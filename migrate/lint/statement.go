@@ -223,7 +223,9 @@ func (l *linter) onlyPostgres(r *script.Reader) bool {
 		l.add(Locks, "Writers wait until the index is built", recipeQuiet)
 		return true
 	case r.Take("lock"):
-		l.add(Locks, "It holds a lock until the end of the migration", "Leave it out: the statements take the locks that they need")
+		if !r.Has("in share row exclusive mode") { // which whatever adds or drops a reference takes
+			l.add(Locks, "It holds a lock until the end of the migration", "Leave it out: the statements take the locks that they need")
+		}
 		return true
 	case r.Take("refresh materialized view"):
 		if !r.Take("concurrently") {
