@@ -98,6 +98,9 @@ func New(o Options) (*Area, error) {
 	}, nil
 }
 
+// Stats returns how the places for pages stand.
+func (a *Area) Stats() overload.Stats { return a.places.Stats() }
+
 // Run does what goes on beside requests, until the context ends.
 func (a *Area) Run(ctx context.Context) {
 	a.sessions.Sweep(ctx, func(err error) { a.Log.Warn("removing sessions that are over", "error", err.Error()) })

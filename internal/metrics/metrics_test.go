@@ -105,6 +105,9 @@ func TestWhatIsCounted(t *testing.T) {
 			{0, "records_http_requests_in_flight", nil},
 			{1, "records_build_info", []string{"version", "v1.2.3"}},
 			{0, "records_database_errors_total", []string{"kind", "unreachable"}},
+			{0, "records_answers_held_bytes", nil},
+			{0, "records_shed_total", []string{"gate", "answers", "reason", "late"}},
+			{0, "records_shed_total", []string{"gate", "pages", "reason", "full"}},
 		} {
 			if got := value(all, test.name, test.labels...); got != test.want {
 				t.Errorf("%s%v is %v, want %v", test.name, test.labels, got, test.want)

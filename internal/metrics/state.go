@@ -22,6 +22,9 @@ var (
 	ceilingDegraded = desc("ceiling_degraded", "1 while Redis is set but does not count, and each replica counts by itself.")
 	ceilingFallback = desc("ceiling_fallbacks_total", "Questions that were answered in process in place of Redis.")
 
+	answersHeld    = desc("answers_held_bytes", "Large answers that are held until they have been read.")
+	answersWaiting = desc("answers_waiting", "Large answers that wait until there is room to hold them.")
+
 	gatePlaces  = desc("gate_places", "How many requests may be at work at the database at once.", "gate")
 	gateWork    = desc("gate_in_work", "Requests that are at work at the database.", "gate")
 	gateWaiting = desc("gate_waiting", "Requests that wait for a place at the database.", "gate")
@@ -38,7 +41,7 @@ var (
 func (s state) Describe(to chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{
 		inFlight, connections, refused, ceilingRefused, ceilingDegraded, ceilingFallback,
-		gatePlaces, gateWork, gateWaiting, gateShed, keyHits, keyMisses, keySize, databaseErrors,
+		gatePlaces, gateWork, gateWaiting, gateShed, answersHeld, answersWaiting, keyHits, keyMisses, keySize, databaseErrors,
 	} {
 		to <- d
 	}
@@ -71,6 +74,10 @@ func (s state) Collect(to chan<- prometheus.Metric) {
 		counter(gateShed, g.Full, name, "full")
 		counter(gateShed, g.Late, name, "late")
 	}
+	gauge(answersHeld, now.Answers.InWork)
+	gauge(answersWaiting, now.Answers.Waiting)
+	counter(gateShed, now.Answers.Full, "answers", "full")
+	counter(gateShed, now.Answers.Late, "answers", "late")
 	counter(keyHits, now.Keys.Hits)
 	counter(keyMisses, now.Keys.Misses)
 	gauge(keySize, now.Keys.Known, "known")

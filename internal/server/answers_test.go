@@ -51,6 +51,9 @@ func TestAnswersThatNobodyReads(t *testing.T) {
 			t.Errorf("%d bytes of %d, %v", n, answer.ContentLength, err)
 		}
 		wantStatus(t, "once it was read", s.write.Do(http.MethodGet, list, nil), 200)
+		if stats := s.Server.Server.Stats(); stats.Answers.Late != 1 || stats.Answers.InWork != 0 {
+			t.Errorf("%+v", stats.Answers)
+		}
 		s.Stop()
 		if log := s.Log.String(); !strings.Contains(log, "large answers: overloaded") {
 			t.Errorf("the log does not say of what there was too much: %s", log)

@@ -33,9 +33,10 @@ type Stats struct {
 	Degraded                  bool  // a shared store is set, and does not answer
 	Fallbacks                 int64 // questions that were answered in process instead
 
-	Gates  map[string]overload.Stats // by what passes: "all", or "read" and "write"
-	Keys   apikey.Stats
-	Failed map[string]int64 // requests, by database.Kinds
+	Gates   map[string]overload.Stats // by what passes: "all", or "read" and "write"; and "pages"
+	Answers overload.Stats            // large ones, in bytes
+	Keys    apikey.Stats
+	Failed  map[string]int64 // requests, by database.Kinds
 }
 
 // counted is what the server counts itself.
@@ -54,7 +55,8 @@ func (s *Server) Stats() Stats {
 		RefusedByIP:        s.counted.byIP.Load(),
 		Degraded:           s.ceilings.degraded(),
 		Fallbacks:          s.ceilings.fallbacks(),
-		Gates:              map[string]overload.Stats{},
+		Gates:              map[string]overload.Stats{"pages": s.developer.Stats()},
+		Answers:            s.answers.Stats(),
 		Keys:               s.auth.Stats(),
 		Failed:             map[string]int64{},
 	}
