@@ -17,6 +17,8 @@ const (
 	// heldBytes are more than caches take. Somebody reads a large answer slowly, and it
 	// is for the next time.
 	heldBytes = 64 << 20
+	// mostPause is how many quiet ticks go by, in the end, between two looks at that.
+	mostPause = 64
 )
 
 // restWhenIdle gives memory back to the system once there is nothing to do after much,
@@ -26,6 +28,7 @@ func restWhenIdle(ctx context.Context, every time.Duration) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	last, work := heap("allocs"), uint64(busyBytes) // the start is much
+	skip, pause := 0, 1                             // how many ticks, now and the next time, after nothing came of it
 	for {
 		select {
 		case <-tick.C:
@@ -35,12 +38,20 @@ func restWhenIdle(ctx context.Context, every time.Duration) {
 		now := heap("allocs")
 		did := now - last
 		last = now
-		if work += did; work >= busyBytes && did <= idleBytes {
+		work += did
+		switch {
+		case did > idleBytes:
+			skip, pause = 0, 1
+		case work < busyBytes:
+		case skip > 0:
+			skip--
+		default:
 			debug.FreeOSMemory()
 			forgetProgram()
 			if heap("live") < heldBytes {
 				work = 0
 			}
+			skip, pause = pause, min(2*pause, mostPause)
 		}
 	}
 }

@@ -34,3 +34,24 @@ func TestIdleGivesBack(t *testing.T) {
 	runtime.KeepAlive(held)
 	given(heldBytes, before)
 }
+
+// What is held for good is looked at ever less often.
+func TestIdleWithMuchThatIsHeld(t *testing.T) {
+	const every, ticks = 5 * time.Millisecond, 200
+	held := make([]*[64]*byte, heldBytes/512+heldBytes/4096)
+	for i := range held {
+		held[i] = new([64]*byte)
+	}
+	forced := func() uint32 {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.NumForcedGC
+	}
+	before := forced()
+	go restWhenIdle(t.Context(), every)
+	time.Sleep(ticks * every)
+	if n := forced() - before; n < 1 || n > ticks/10 {
+		t.Errorf("collected %d times in about %d ticks", n, ticks)
+	}
+	runtime.KeepAlive(held)
+}

@@ -29,6 +29,7 @@ var loosening = map[string]func(*sql.Selector){
 	"texts":        func(s *sql.Selector) { s.Where(sql.ExprP("1 = 1")).Where(sql.ExprP("1 = 1 OR 1 = 0")) },
 	"reset":        func(s *sql.Selector) { s.SetP(nil) },
 	"replaced":     func(s *sql.Selector) { s.SetP(sql.NotNull(s.C("id"))) },
+	"of another":   func(s *sql.Selector) { s.FromSelect(sql.Select()) },
 	"collected":    func(s *sql.Selector) { s.CollectPredicates() },
 	"not of a not": func(s *sql.Selector) { s.Where(sql.Not(sql.Not(sql.ExprP("1 = 1 OR 1 = 0")))).Not() },
 }

@@ -199,6 +199,10 @@ func TestWhomATokenIsFor(t *testing.T) {
 	if _, err := p.signIn(); !errors.Is(err, identity.ErrRefused) {
 		t.Errorf("without iss: %v", err)
 	}
+	p.answer.Set("iss", "")
+	if _, err := p.signIn(); !errors.Is(err, identity.ErrRefused) {
+		t.Errorf("with an empty iss: %v", err)
+	}
 	p.answer.Set("iss", p.url)
 	if _, err := p.signIn(); err != nil {
 		t.Errorf("with iss: %v", err)

@@ -88,7 +88,7 @@ func (p *Provider) End(ctx context.Context, f Flow, answer url.Values) (account.
 	if err != nil {
 		return nobody, err
 	}
-	if !answer.Has("iss") && namesItself(found) { // RFC 9207, section 2.4
+	if answer.Get("iss") == "" && namesItself(found) { // RFC 9207, section 2.4
 		return nobody, fmt.Errorf("%w: it does not say which provider it comes from", ErrRefused)
 	}
 	ctx, cancel := context.WithTimeout(oidc.ClientContext(ctx, p.client), timeout)
