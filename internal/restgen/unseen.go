@@ -4,45 +4,104 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/build"
 	"go/token"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"entgo.io/ent/entc/gen"
 )
 
-// unseen refuses types that were meant as schemas and that Ent passes over
-// without a word, since their names begin with a lower-case letter. One that
-// another type is built on is none of them.
+// schemaTypes are the types in the folder of the schemas, and what is known of them.
+type schemaTypes struct {
+	types    []schemaType
+	embedded map[string]bool // others are built on them
+	made     map[string]bool // there are values of them, as of the mixins of schemas
+	pointers map[string]bool // their methods have pointers for receivers
+	mixins   map[string]bool // they are built on Ent's mixin
+}
+
+type schemaType struct {
+	name, file string
+	line       int
+	embeds     []string
+}
+
+// unseen refuses types that were meant as schemas and that Ent passes over without a
+// word. One that another type is built on is none of them.
 func unseen(g *gen.Graph) error {
-	positions := token.NewFileSet()
-	var private []*ast.TypeSpec
-	bases := map[string]bool{}
-	for _, file := range parse(g, positions) {
-		ast.Inspect(file, func(n ast.Node) bool {
-			t, ok := n.(*ast.TypeSpec)
-			if !ok {
-				return true
-			}
-			embedded := embeddedIn(t)
-			for _, name := range embedded {
-				bases[name] = true
-			}
-			if slices.Contains(embedded, "ent.Schema") && !t.Name.IsExported() {
-				private = append(private, t)
-			}
-			return false
-		})
+	seen := map[string]bool{}
+	for _, t := range g.Nodes {
+		seen[t.Name] = true
 	}
+	d := typesBeside(g)
 	var faults []error
-	for _, t := range private {
-		if name := t.Name.Name; !bases[name] {
-			p := positions.Position(t.Pos())
-			faults = append(faults, fmt.Errorf("%s: %s is no schema to Ent, since its name begins with a lower-case letter: call it %s, or remove it",
-				place(fmt.Sprintf("%s:%d", p.Filename, p.Line)), name, strings.ToUpper(name[:1])+name[1:]))
+	for _, t := range d.types {
+		if seen[t.name] || d.embedded[t.name] {
+			continue
+		}
+		if why := d.whyUnseen(t); why != "" {
+			faults = append(faults, fmt.Errorf("%s: %s is no schema to Ent, since %s, or remove it", place(fmt.Sprintf("%s:%d", t.file, t.line)), t.name, why))
 		}
 	}
 	return errors.Join(faults...)
+}
+
+// whyUnseen says why Ent passes over a type, and what to do; "" if it is no schema.
+func (d schemaTypes) whyUnseen(t schemaType) string {
+	name, base := t.name, filepath.Base(t.file)
+	switch inside, err := build.Default.MatchFile(filepath.Dir(t.file), base); {
+	case !slices.Contains(t.embeds, "ent.Schema"):
+		i := slices.IndexFunc(t.embeds, func(e string) bool { return d.mixins[e] })
+		if i < 0 || d.mixins[name] && d.made[name] || !token.IsExported(name) {
+			return ""
+		}
+		return fmt.Sprintf("it is built on the mixin %s: embed ent.Schema, and return %[1]s{} from its Mixin()", t.embeds[i])
+	case !token.IsExported(name):
+		return "its name begins with a lower-case letter: call it " + strings.ToUpper(name[:1]) + name[1:]
+	case strings.HasSuffix(base, "_test.go"):
+		return fmt.Sprintf("%s is a file of tests to Go: give the file another name", base)
+	case err == nil && !inside:
+		return fmt.Sprintf("Go leaves out %s on this system, by its name or a line //go:build: give the file another name", base)
+	case d.pointers[name]:
+		return fmt.Sprintf("its methods have pointers for receivers: write func (%s) in place of func (*%[1]s)", name)
+	}
+	return "it lacks a method of ent.Schema, or has it with other parameters: mend that"
+}
+
+// typesBeside reads the folders that the schemas of the graph come from.
+func typesBeside(g *gen.Graph) schemaTypes {
+	d := schemaTypes{embedded: map[string]bool{}, made: map[string]bool{}, pointers: map[string]bool{}, mixins: map[string]bool{}}
+	positions := token.NewFileSet()
+	for _, file := range parse(g, positions) {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.TypeSpec:
+				p := positions.Position(n.Pos())
+				d.types = append(d.types, schemaType{n.Name.Name, p.Filename, p.Line, embeddedIn(n)})
+			case *ast.CompositeLit:
+				if name, ok := n.Type.(*ast.Ident); ok {
+					d.made[name.Name] = true
+				}
+			case *ast.FuncDecl:
+				if n.Recv != nil {
+					_, pointer := n.Recv.List[0].Type.(*ast.StarExpr)
+					d.pointers[receiver(n.Recv.List[0].Type)] = pointer
+				}
+			}
+			return true
+		})
+	}
+	for range d.types { // one may be built on another that comes later
+		for _, t := range d.types {
+			for _, e := range t.embeds {
+				d.embedded[e] = true
+				d.mixins[t.name] = d.mixins[t.name] || e == "mixin.Schema" || d.mixins[e]
+			}
+		}
+	}
+	return d
 }
 
 // embeddedIn names what a struct embeds, such as ent.Schema.

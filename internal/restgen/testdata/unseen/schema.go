@@ -1,9 +1,10 @@
-// Package unseen has a type that was meant as a schema, and one that schemas are
+// Package unseen has types that were meant as schemas, and some that schemas are
 // built on.
 package unseen
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/schema/mixin"
 
 	"records/ent/schema"
 )
@@ -13,13 +14,36 @@ type Workspace struct{ schema.Workspace }
 
 type base struct{ ent.Schema }
 
+type dated struct{ mixin.Schema }
+
+// Late is a mixin.
+type Late struct{ dated }
+
 // Company is a schema.
 type Company struct{ base }
 
 // Mixin of the Company.
-func (Company) Mixin() []ent.Mixin { return []ent.Mixin{schema.Record{}} }
+func (Company) Mixin() []ent.Mixin { return []ent.Mixin{schema.Record{}, Late{}} }
+
+// Fields of the Company.
+func (Company) Fields() []ent.Field { return nil }
 
 type ticket struct{ ent.Schema }
 
 // Mixin of the ticket.
 func (ticket) Mixin() []ent.Mixin { return []ent.Mixin{schema.Record{}} }
+
+// Visit has methods that Ent does not see.
+type Visit struct{ ent.Schema }
+
+// Mixin of the Visit.
+func (*Visit) Mixin() []ent.Mixin { return []ent.Mixin{schema.Record{}} }
+
+// Call has no schema.
+type Call struct{ dated }
+
+// Letter has a method that is none of a schema's.
+type Letter struct{ ent.Schema }
+
+// Fields of the Letter.
+func (Letter) Fields(string) []ent.Field { return nil }
