@@ -55,7 +55,7 @@ func (p *plan) allow(folder string, names []string, steps []step) (refused []str
 			needs[s] = append(needs[s], string(f.Rule))
 		}
 		if p.reason == "" && (f.Rule != lint.Rewrites || p.db.Dialect() != dialect.SQLite) {
-			refused = append(refused, f.Why)
+			refused = append(refused, fmt.Sprintf("%s: %s", cmp.Or(s.comment, s.text), f.Why))
 		}
 	}
 	reason := cmp.Or(p.reason, copying)

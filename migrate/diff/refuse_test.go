@@ -57,6 +57,25 @@ var refusals = map[string]struct {
 		holds:       []string{"ent/schema/task.go: priority is gone", "would be lost", "with a reason: make migration name=missing reason='"},
 		reasonHelps: true,
 	},
+	"a unique index on what is there": {
+		change:      func(d *diff.Declaration) { addIndex(d, "tasks", true, "name", "status") },
+		holds:       []string{`create index "task_workspace_id_name_status" to table: "tasks": The running program may write duplicates`, "reason='"},
+		reasonHelps: true,
+	},
+	"a field renamed from what there is not": {
+		change: func(d *diff.Declaration) {
+			columnOf(d, "tasks.priority").Name = "lab_urgency"
+			d.Renames["tasks.lab_urgency"] = "priorty"
+		},
+		holds: []string{"ent/schema/task.go: lab_urgency is to have what is in priorty, and there is no priorty in the database", `write annotation.RenamedFrom("priority")`},
+	},
+	"a new field renamed from what there is not": {
+		change: func(d *diff.Declaration) {
+			addColumn(d, "tasks", schema.Column{Name: "lab_urgency", Type: field.TypeString, Nullable: true})
+			d.Renames["tasks.lab_urgency"] = "priorty"
+		},
+		holds: []string{"there is no priorty in the database: remove annotation.RenamedFrom"},
+	},
 	"a field that may have been renamed": {
 		change: func(d *diff.Declaration) {
 			addColumn(d, "tasks", schema.Column{Name: "lab_points", Type: field.TypeInt, Nullable: true})

@@ -3,7 +3,9 @@ package diff
 import (
 	"context"
 	"fmt"
+	"strings"
 
+	atlas "ariga.io/atlas/sql/schema"
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql/schema"
 )
@@ -22,11 +24,16 @@ func (p *plan) rename(ctx context.Context, tables []*schema.Table) error {
 			continue
 		}
 		for _, c := range t.Columns {
-			former := p.declaration.Renames[t.Name+"."+c.Name]
-			if _, ok := present.Column(former); !ok {
+			former, renamed := p.declaration.Renames[t.Name+"."+c.Name]
+			_, was := present.Column(former)
+			_, is := present.Column(c.Name)
+			switch {
+			case !renamed, is && !was: // it has been, by an earlier migration
 				continue
-			}
-			if _, taken := present.Column(c.Name); taken {
+			case !was:
+				p.askOfFormer(t, present, c.Name, former)
+				continue
+			case is:
 				p.askOfName(t, c.Name, former)
 				continue
 			}
@@ -38,6 +45,22 @@ func (p *plan) rename(ctx context.Context, tables []*schema.Table) error {
 		}
 	}
 	return p.try(ctx, p.first)
+}
+
+// askOfFormer refuses a field that is renamed from what there is not: a slip of the pen,
+// by which the values would be lost of the one that was meant.
+func (p *plan) askOfFormer(t *schema.Table, present *atlas.Table, name, former string) {
+	var gone []string
+	for _, c := range present.Columns {
+		if column(t, c.Name) == nil {
+			gone = append(gone, c.Name)
+		}
+	}
+	advice := "remove annotation.RenamedFrom from the new field"
+	if len(gone) > 0 {
+		advice = fmt.Sprintf(`write annotation.RenamedFrom("%s")`, strings.Join(gone, `"), or RenamedFrom("`))
+	}
+	p.askFor(t.Name, name, "%s is to have what is in %s, and there is no %[2]s in the database: %s", name, former, advice)
 }
 
 // askOfName refuses a field that takes the name of another one together with the
