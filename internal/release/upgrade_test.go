@@ -63,10 +63,10 @@ func TestLossIsFound(t *testing.T) {
 		"a workspace renamed": {"UPDATE workspaces SET name = 'Acme Ltd' WHERE name = 'Acme'", "workspaces.name of the row "},
 
 		"a column dropped":         {"ALTER TABLE tasks DROP COLUMN priority", ""},
-		"a column added":           {"ALTER TABLE tasks ADD COLUMN estimate bigint; UPDATE tasks SET estimate = 1", ""},
-		"a table added with a row": {"CREATE TABLE moods (id text); INSERT INTO moods VALUES ('good')", ""},
+		"a column added":           {"ALTER TABLE tasks ADD COLUMN planted_estimate bigint; UPDATE tasks SET planted_estimate = 1", ""},
+		"a table added with a row": {"CREATE TABLE planted_moods (id text); INSERT INTO planted_moods VALUES ('good')", ""},
 		"a row added":              {"INSERT INTO workspaces (id, name, created_at) VALUES ('01a1fd18-ff95-72af-b5af-bf436f83b184', 'New', '2026-01-01 00:00:00+00:00')", ""},
-		"an index added":           {"CREATE INDEX tasks_status ON tasks (workspace_id, status)", ""},
+		"an index added":           {"CREATE INDEX planted_status ON tasks (workspace_id, status)", ""},
 		"a value stays as it was":  {"UPDATE tasks SET status = status", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

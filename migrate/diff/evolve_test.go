@@ -231,8 +231,13 @@ var evolutions = map[string]struct {
 	},
 	"removed resources that refer to each other": {
 		change: func(d *diff.Declaration) {
-			dropColumn(d, "tasks.project_id")
-			for _, name := range []string{"projects", "invoices", "deals", "contacts", "companies"} {
+			gone := []string{"projects", "invoices", "deals", "contacts", "companies"}
+			for _, fk := range slices.Clone(table(d, "tasks").ForeignKeys) {
+				if slices.Contains(gone, fk.RefTable.Name) {
+					dropColumn(d, "tasks."+fk.Columns[0].Name)
+				}
+			}
+			for _, name := range gone {
 				dropTable(d, name)
 			}
 		},
