@@ -34,11 +34,18 @@ func (f *Failure) Error() string {
 	if database.IsUniqueViolation(f.Cause) {
 		said += "; there are records that have the same in what no two may have alike: look for such records, change them, and run it again"
 	}
+	if database.IsForeignKeyViolation(f.Cause) {
+		said += "; " + referToNone
+	}
 	if f.Holder != "" {
 		said += "; " + f.Holder
 	}
 	return at + ": " + said + ". " + f.Left
 }
+
+// referToNone says what to do where a migration makes a reference of an id, and some
+// name no record.
+const referToNone = "there are records that refer to none: look for such records, clear or change what refers to none, and run it again"
 
 // Unwrap returns the cause.
 func (f *Failure) Unwrap() error { return f.Cause }

@@ -65,25 +65,26 @@ func execSQLite(ctx context.Context, tx *sql.Tx, statement script.Statement, dro
 
 // checkReferences looks for rows that refer to none.
 func checkReferences(ctx context.Context, tx *sql.Tx) error {
-	rows, err := tx.QueryContext(ctx, `SELECT "table", parent, count(*) FROM pragma_foreign_key_check GROUP BY "table", parent`)
+	rows, err := tx.QueryContext(ctx, `SELECT c."table", c.parent, (SELECT f."from" FROM pragma_foreign_key_list(c."table") f WHERE f.id = c.fkid ORDER BY f.seq DESC LIMIT 1), count(*)
+		FROM pragma_foreign_key_check c GROUP BY c."table", c.fkid`)
 	if err != nil {
 		return fmt.Errorf("checking the foreign keys: %w", err)
 	}
 	defer rows.Close()
 	var broken []string
 	for rows.Next() {
-		var table, parent string
+		var table, parent, column string
 		var n int
-		if err := rows.Scan(&table, &parent, &n); err != nil {
+		if err := rows.Scan(&table, &parent, &column, &n); err != nil {
 			return err
 		}
-		broken = append(broken, fmt.Sprintf("%d rows of %s refer to rows of %s that would not be there", n, table, parent))
+		broken = append(broken, fmt.Sprintf("%d rows of %s refer by %s to rows of %s that would not be there", n, table, column, parent))
 	}
 	if err := rows.Err(); err != nil {
 		return fmt.Errorf("checking the foreign keys: %w", err)
 	}
 	if len(broken) > 0 {
-		return fmt.Errorf("the foreign keys do not hold afterwards: %s", strings.Join(broken, ", "))
+		return fmt.Errorf("the foreign keys do not hold afterwards: %s; %s", strings.Join(broken, ", "), referToNone)
 	}
 	return nil
 }

@@ -86,7 +86,7 @@ func TestBrokenReferences(t *testing.T) {
 	fill(t, db)
 	rows := number(t, db, "SELECT count(*) FROM companies")
 	_, err := up(t, db, map[string]string{"20270101000000_lose.sql": "DROP TRIGGER companies_clear_references; DELETE FROM companies;"})
-	fails(t, err, "20270101000000_lose.sql: the foreign keys do not hold afterwards: ", "rows of contacts refer to rows of companies that would not be there", "Nothing of this migration was kept")
+	fails(t, err, "20270101000000_lose.sql: the foreign keys do not hold afterwards: ", "rows of contacts refer by company_id to rows of companies that would not be there", "Nothing of this migration was kept")
 	if n := number(t, db, "SELECT count(*) FROM companies"); n != rows {
 		t.Errorf("%d of %d companies are left", n, rows)
 	}

@@ -116,6 +116,28 @@ func TestBrokenRule(t *testing.T) {
 	})
 }
 
+// So are records that refer to none.
+func TestReferenceToNone(t *testing.T) {
+	each(t, func(t *testing.T, db *database.DB) {
+		last := map[string]string{
+			dialect.Postgres: `ALTER TABLE a ADD CONSTRAINT own FOREIGN KEY (w, n) REFERENCES b (w, n) NOT VALID; ALTER TABLE a VALIDATE CONSTRAINT own;`,
+			dialect.SQLite:   "CREATE TABLE new_a (w integer, n integer, CONSTRAINT own FOREIGN KEY (w, n) REFERENCES b (w, n)); INSERT INTO new_a SELECT * FROM a; DROP TABLE a; ALTER TABLE new_a RENAME TO a;",
+		}[db.Dialect()]
+		files := map[string]string{"20270101000000_a.sql": "CREATE TABLE b (w integer, n integer, PRIMARY KEY (w, n)); CREATE TABLE a (w integer, n integer); INSERT INTO a VALUES (1, 7), (1, 8);"}
+		mustUp(t, db, files)
+		files["20270102000000_own.sql"] = last
+		_, err := up(t, db, files)
+		fails(t, err, `there are records that refer to none: look for such records, clear or change what refers to none, and run it again`, "Nothing of this migration was kept")
+		if db.Dialect() == dialect.SQLite {
+			fails(t, err, "2 rows of a refer by n to rows of b")
+		}
+		execute(t, db, "UPDATE a SET n = NULL")
+		if applied, err := up(t, db, files); err != nil || len(applied) != 1 {
+			t.Errorf("then applied %v, %v", applied, err)
+		}
+	})
+}
+
 func TestUpTo(t *testing.T) {
 	each(t, func(t *testing.T, db *database.DB) {
 		source := dbtest.Migrations(t, map[string]string{"20270101000000_a.sql": "CREATE TABLE a (id integer);", "20270102000000_b.sql": "CREATE TABLE b (id integer);"})

@@ -46,7 +46,7 @@ func (e extension) Hooks() []gen.Hook {
 	return []gen.Hook{func(next gen.Generator) gen.Generator {
 		return gen.GenerateFunc(func(g *gen.Graph) error {
 			manyToOne(g)
-			if err := errors.Join(check(g), unseen(g)); err != nil {
+			if err := errors.Join(check(g), unseen(g), policiesHidden(g)); err != nil {
 				return err
 			}
 			resources, err := model(g)

@@ -20,6 +20,7 @@ type schemaTypes struct {
 	made     map[string]bool // there are values of them, as of the mixins of schemas
 	pointers map[string]bool // their methods have pointers for receivers
 	mixins   map[string]bool // they are built on Ent's mixin
+	policies map[string]bool // they have a policy
 }
 
 type schemaType struct {
@@ -48,6 +49,20 @@ func unseen(g *gen.Graph) error {
 	return errors.Join(faults...)
 }
 
+// policiesHidden refuses a type that has a policy and is built on one that has another: this
+// would not be asked.
+func policiesHidden(g *gen.Graph) error {
+	d := typesBeside(g)
+	var faults []error
+	for _, t := range d.types {
+		if i := slices.IndexFunc(t.embeds, func(e string) bool { return d.policies[e] }); i >= 0 && d.policies[t.name] {
+			faults = append(faults, fmt.Errorf("%s: %s hides the policy of %s by its own: embed mixin.Schema in place of it, and put both into the Mixin of the schemas, %[3]s{} first",
+				place(fmt.Sprintf("%s:%d", t.file, t.line)), t.name, t.embeds[i]))
+		}
+	}
+	return errors.Join(faults...)
+}
+
 // whyUnseen says why Ent passes over a type, and what to do; "" if it is no schema.
 func (d schemaTypes) whyUnseen(t schemaType) string {
 	name, base := t.name, filepath.Base(t.file)
@@ -67,12 +82,12 @@ func (d schemaTypes) whyUnseen(t schemaType) string {
 	case d.pointers[name]:
 		return fmt.Sprintf("its methods have pointers for receivers: write func (%s) in place of func (*%[1]s)", name)
 	}
-	return "it lacks a method of ent.Schema, or has it with other parameters: mend that"
+	return ""
 }
 
 // typesBeside reads the folders that the schemas of the graph come from.
 func typesBeside(g *gen.Graph) schemaTypes {
-	d := schemaTypes{embedded: map[string]bool{}, made: map[string]bool{}, pointers: map[string]bool{}, mixins: map[string]bool{}}
+	d := schemaTypes{embedded: map[string]bool{}, made: map[string]bool{}, pointers: map[string]bool{}, mixins: map[string]bool{}, policies: map[string]bool{}}
 	positions := token.NewFileSet()
 	for _, file := range parse(g, positions) {
 		ast.Inspect(file, func(n ast.Node) bool {
@@ -87,7 +102,9 @@ func typesBeside(g *gen.Graph) schemaTypes {
 			case *ast.FuncDecl:
 				if n.Recv != nil {
 					_, pointer := n.Recv.List[0].Type.(*ast.StarExpr)
-					d.pointers[receiver(n.Recv.List[0].Type)] = pointer
+					name := receiver(n.Recv.List[0].Type)
+					d.pointers[name] = d.pointers[name] || pointer
+					d.policies[name] = d.policies[name] || n.Name.Name == "Policy"
 				}
 			}
 			return true

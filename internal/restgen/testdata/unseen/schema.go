@@ -19,11 +19,23 @@ type dated struct{ mixin.Schema }
 // Late is a mixin.
 type Late struct{ dated }
 
+// guarded is a mixin with a policy.
+type guarded struct{ mixin.Schema }
+
+// Policy of the guarded.
+func (guarded) Policy() ent.Policy { return nil }
+
+// Loose has another in place of it.
+type Loose struct{ guarded }
+
+// Policy of the Loose.
+func (Loose) Policy() ent.Policy { return nil }
+
 // Company is a schema.
 type Company struct{ base }
 
 // Mixin of the Company.
-func (Company) Mixin() []ent.Mixin { return []ent.Mixin{schema.Record{}, Late{}} }
+func (Company) Mixin() []ent.Mixin { return []ent.Mixin{schema.Record{}, Late{}, Loose{}} }
 
 // Fields of the Company.
 func (Company) Fields() []ent.Field { return nil }
@@ -41,9 +53,3 @@ func (*Visit) Mixin() []ent.Mixin { return []ent.Mixin{schema.Record{}} }
 
 // Call has no schema.
 type Call struct{ dated }
-
-// Letter has a method that is none of a schema's.
-type Letter struct{ ent.Schema }
-
-// Fields of the Letter.
-func (Letter) Fields(string) []ent.Field { return nil }
