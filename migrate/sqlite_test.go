@@ -32,8 +32,8 @@ func fill(t *testing.T, db *database.DB) {
 // rebuild copies a table as Atlas does it, with more columns behind its own.
 func rebuild(t *testing.T, db *database.DB, table, more string) string {
 	t.Helper()
-	create := strings.NewReplacer("`"+table+"` (`workspace_id`", "`new_"+table+"` (`workspace_id`", `"`+table+`" (`, "`new_"+table+"` (", ", PRIMARY KEY", more+", PRIMARY KEY").
-		Replace(written(t, db, table)) // between other quotes where it was written anew before
+	create := "CREATE TABLE `new_" + table + "`" + written(t, db, table)[len("CREATE TABLE `"+table+"`"):] // whatever the quotes are
+	create = strings.Replace(create, ", PRIMARY KEY", more+", PRIMARY KEY", 1)
 	columns := read(t, db, "SELECT group_concat('`' || name || '`') FROM pragma_table_info('"+table+"')")
 	return fmt.Sprintf("%[1]s;\nINSERT INTO `new_%[2]s` (%[3]s) SELECT %[3]s FROM `%[2]s`;\nDROP TABLE `%[2]s`;\nALTER TABLE `new_%[2]s` RENAME TO `%[2]s`;\n", create, table, columns)
 }

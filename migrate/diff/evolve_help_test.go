@@ -236,6 +236,15 @@ func ofKnown(lines []string) string {
 	}), "\n")
 }
 
+// dropReferences drops what refers from a table to others, but for one.
+func dropReferences(d *diff.Declaration, from, but string, to ...string) {
+	for _, fk := range slices.Clone(table(d, from).ForeignKeys) {
+		if column := fk.Columns[0].Name; column != but && slices.Contains(to, fk.RefTable.Name) {
+			dropColumn(d, from+"."+column)
+		}
+	}
+}
+
 // dropTable drops a table, and what refers to it from resources that these tests
 // do not know.
 func dropTable(d *diff.Declaration, name string) {

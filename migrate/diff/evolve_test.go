@@ -222,6 +222,7 @@ var evolutions = map[string]struct {
 		},
 	},
 	"a removed resource that others refer to": {
+		before: func(d *diff.Declaration) { dropReferences(d, "tasks", "project_id", "projects") },
 		change: func(d *diff.Declaration) {
 			dropColumn(d, "tasks.project_id")
 			dropTable(d, "projects")
@@ -232,11 +233,7 @@ var evolutions = map[string]struct {
 	"removed resources that refer to each other": {
 		change: func(d *diff.Declaration) {
 			gone := []string{"projects", "invoices", "deals", "contacts", "companies"}
-			for _, fk := range slices.Clone(table(d, "tasks").ForeignKeys) {
-				if slices.Contains(gone, fk.RefTable.Name) {
-					dropColumn(d, "tasks."+fk.Columns[0].Name)
-				}
-			}
+			dropReferences(d, "tasks", "", gone...)
 			for _, name := range gone {
 				dropTable(d, name)
 			}

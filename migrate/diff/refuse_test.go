@@ -2,6 +2,7 @@ package diff_test
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -148,7 +149,8 @@ var refusals = map[string]struct {
 	},
 	"a reference to another resource": {
 		change: func(d *diff.Declaration) {
-			fk := table(d, "tasks").ForeignKeys[1]
+			keys := table(d, "tasks").ForeignKeys
+			fk := keys[slices.IndexFunc(keys, func(fk *schema.ForeignKey) bool { return fk.Columns[0].Name == "project_id" })]
 			fk.RefTable, fk.Symbol = table(d, "companies"), "tasks_companies_project"
 		},
 		holds: []string{"project_id refers to companies now, and its values to projects", "add a field of another name"},

@@ -222,7 +222,7 @@ func checkPostgres(t *testing.T, report rehearse.Report) {
 func TestLocksOfAConcurrentBuild(t *testing.T) {
 	t.Parallel()
 	o := prepare(t, dialect.Postgres)
-	execute(t, dbtest.OpenURL(t, o.url), "CREATE TABLE many AS SELECT generate_series(1, 50000) AS n")
+	execute(t, dbtest.OpenURL(t, o.url), "CREATE TABLE many AS SELECT generate_series(1, 500000) AS n")
 	source := dbtest.Migrations(t, map[string]string{
 		"postgres/20270101000000_index.sql": "-- +goose Up\n-- +goose NO TRANSACTION\nCREATE INDEX CONCURRENTLY many_n ON many (n);",
 		"sqlite/20270101000000_index.sql":   "",
