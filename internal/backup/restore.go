@@ -169,7 +169,11 @@ func swap(part, path string, remains []string, aside string) (before string, err
 		if _, err := os.Lstat(aside + suffix); err == nil {
 			return before, fmt.Errorf("%s is there already", aside+suffix)
 		}
-		switch err := os.Rename(path+suffix, aside+suffix); {
+		put := os.Rename
+		if suffix == "" {
+			put = alsoName
+		}
+		switch err := put(path+suffix, aside+suffix); {
 		case err == nil:
 			before = aside
 		case !errors.Is(err, fs.ErrNotExist):
@@ -180,6 +184,17 @@ func swap(part, path string, remains []string, aside string) (before string, err
 		return before, fmt.Errorf("%w; the database that was there is %s", err, before)
 	}
 	return before, keep(filepath.Dir(path))
+}
+
+// alsoName gives the database another name, beside its own: killed before the new one
+// takes its place, it is still there, where a server would begin an empty one. A file
+// system without links has it moved.
+func alsoName(path, aside string) error {
+	err := os.Link(path, aside)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return os.Rename(path, aside)
 }
 
 func copyFile(from, to string) error {

@@ -1,6 +1,7 @@
 package backup_test
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"os"
@@ -287,5 +288,35 @@ func TestRestoreOfItself(t *testing.T) {
 	}
 	if after := list(t, filepath.Dir(path)); after != before {
 		t.Errorf("%s, then %s", before, after)
+	}
+}
+
+// At no time there is no database at its path: whoever started a server then, after a
+// crash, would begin an empty one.
+func TestRestoreLeavesNoGap(t *testing.T) {
+	t.Parallel()
+	path, db, s := serve(t)
+	from := filepath.Join(t.TempDir(), "backup.db")
+	must(t, backup.Write(t.Context(), db, from))
+	s.Stop()
+	must(t, db.Close())
+	ctx, cancel := context.WithCancel(t.Context())
+	missing := make(chan int)
+	go func() {
+		n := 0
+		for ctx.Err() == nil {
+			if _, err := os.Lstat(path); err != nil {
+				n++
+			}
+		}
+		missing <- n
+	}()
+	for range 20 {
+		_, err := restore(t, from, path)
+		must(t, err)
+	}
+	cancel()
+	if n := <-missing; n != 0 {
+		t.Errorf("it was missing %d times", n)
 	}
 }

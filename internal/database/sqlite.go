@@ -67,6 +67,7 @@ func openSQLite(path string, opts Options) (*DB, error) {
 		driver: &sqliteDriver{
 			writer: entsql.OpenDB(dialect.SQLite, writer),
 			reader: entsql.OpenDB(dialect.SQLite, reader),
+			file:   file,
 		},
 		writer: writer,
 		reader: reader,

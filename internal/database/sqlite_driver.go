@@ -14,6 +14,7 @@ import (
 // transaction and writes outside it waits for itself until its context ends.
 type sqliteDriver struct {
 	writer, reader *entsql.Driver
+	file           *sqliteFile
 }
 
 // Exec implements dialect.ExecQuerier.
@@ -25,6 +26,9 @@ func (d *sqliteDriver) Exec(ctx context.Context, query string, args, v any) erro
 // rows are not lost with the context.
 func (d *sqliteDriver) Query(ctx context.Context, query string, args, v any) error {
 	if kindOf(query) == read {
+		if err := d.file.lately(); err != nil {
+			return err
+		}
 		return d.reader.Query(ctx, query, args, v)
 	}
 	if joins(query) {
@@ -40,6 +44,9 @@ func (d *sqliteDriver) Tx(ctx context.Context) (dialect.Tx, error) { return d.Be
 // database and hinders nobody; any other has the database's write lock at once.
 func (d *sqliteDriver) BeginTx(ctx context.Context, opts *sql.TxOptions) (dialect.Tx, error) {
 	if opts != nil && opts.ReadOnly {
+		if err := d.file.lately(); err != nil {
+			return nil, err
+		}
 		return d.reader.BeginTx(ctx, opts)
 	}
 	return d.writer.BeginTx(ctx, opts)
@@ -53,6 +60,9 @@ func (d *sqliteDriver) ExecContext(ctx context.Context, query string, args ...an
 // QueryContext runs a query, on the writer and in turn if it may write.
 func (d *sqliteDriver) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	if kindOf(query) == read {
+		if err := d.file.lately(); err != nil {
+			return nil, err
+		}
 		return d.reader.QueryContext(ctx, query, args...)
 	}
 	return d.writer.QueryContext(ctx, query, args...)

@@ -1,6 +1,8 @@
 package database_test
 
 import (
+	"context"
+	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
@@ -10,6 +12,7 @@ import (
 	"time"
 
 	"entgo.io/ent/dialect"
+	entsql "entgo.io/ent/dialect/sql"
 	"github.com/google/uuid"
 
 	"records/internal/database"
@@ -164,7 +167,8 @@ func exists(path string) bool {
 }
 
 // A file that is no longer at its path takes no writes, and serves no more: what is
-// written would be lost with it, or come into the file that stands there now.
+// written would be lost with it, or come into the file that stands there now, and what
+// is read may not be true any more.
 func TestFileThatIsGone(t *testing.T) {
 	t.Parallel()
 	for name, put := range map[string]func(path string) error{
@@ -178,9 +182,14 @@ func TestFileThatIsGone(t *testing.T) {
 			if err := errors.Join(os.Rename(db.Path(), db.Path()+".old"), put(db.Path())); err != nil {
 				t.Fatal(err)
 			}
+			time.Sleep(300 * time.Millisecond) // for so long readers may not see it
+			reading := db.Driver().Query(t.Context(), "SELECT name FROM things", []any{}, &entsql.Rows{})
+			_, snapshot := db.Driver().(interface {
+				BeginTx(context.Context, *sql.TxOptions) (dialect.Tx, error)
+			}).BeginTx(t.Context(), &sql.TxOptions{ReadOnly: true})
 			_, writing := exec(t.Context(), db, insertThing, uuid.New(), "lost")
 			_, beginning := db.Driver().Tx(t.Context())
-			for what, err := range map[string]error{"a write": writing, "a transaction": beginning, "readiness": db.Ping(t.Context())} {
+			for what, err := range map[string]error{"a write": writing, "a transaction": beginning, "a read": reading, "a snapshot": snapshot, "readiness": db.Ping(t.Context())} {
 				if !database.IsUnavailable(err) || !strings.Contains(err.Error(), "was moved, removed or replaced") {
 					t.Errorf("%s: %v", what, err)
 				}
