@@ -69,6 +69,9 @@ func (s *Source) Status(ctx context.Context, db *database.DB) ([]State, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := notForeign(ctx, db); err != nil {
+		return nil, err
+	}
 	kept, err := history(ctx, db)
 	if err != nil {
 		return nil, err

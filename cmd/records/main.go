@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -11,6 +12,8 @@ import (
 	"syscall"
 
 	"records/config"
+	"records/internal/database"
+	"records/migrate"
 )
 
 func main() {
@@ -20,6 +23,9 @@ func main() {
 	root := newRoot()
 	root.SetArgs(config.Args(os.Args[1:]))
 	if err := root.ExecuteContext(ctx); err != nil {
+		if _, told := errors.AsType[*migrate.Failure](err); database.IsHeldUp(err) && !told {
+			err = fmt.Errorf("another process holds what this needs in the database, as an import does; try again when it is done: %w", err)
+		}
 		if ctx.Err() != nil {
 			err = fmt.Errorf("stopped by a signal: %w", err)
 		}

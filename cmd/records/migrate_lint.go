@@ -48,7 +48,7 @@ func migrateLint(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	if unsafe := lint.Unsafe(findings); len(unsafe) > 0 {
-		return fmt.Errorf("%d findings in the migrations", len(unsafe))
+		return fmt.Errorf("findings in the migrations: %d", len(unsafe))
 	}
 	return nil
 }

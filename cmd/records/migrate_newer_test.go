@@ -91,7 +91,7 @@ func TestMigrateRehearse(t *testing.T) {
 			p := newProgram(t, url)
 			p.file("records.db", "")
 			out := p.ok("migrate", "rehearse")
-			if !strings.Contains(out, " migrations on a copy") || !strings.Contains(out, "CREATE TABLE") || !strings.Contains(out, "In all ") || !strings.HasSuffix(out, "\nNothing unsafe was found.\n") {
+			if !strings.Contains(out, "Migrations rehearsed: ") || !strings.Contains(out, "CREATE TABLE") || !strings.Contains(out, "In all ") || !strings.HasSuffix(out, "\nNothing unsafe was found.\n") {
 				t.Errorf("it printed %s", out)
 			}
 			var report struct {

@@ -64,7 +64,7 @@ func (a *app) printReport(report rehearse.Report) error {
 		return a.print.result(report, "")
 	}
 	to := a.print.to
-	fmt.Fprintf(to, "Rehearsed %d migrations on %s.\n", len(report.Pending), report.Copy)
+	fmt.Fprintf(to, "Migrations rehearsed: %d, on %s.\n", len(report.Pending), report.Copy)
 	total, file := 0.0, ""
 	for _, s := range report.Statements {
 		if s.File != file {

@@ -130,6 +130,12 @@ func TestDryRunRefusesAsUpDoes(t *testing.T) {
 		execute(t, dbtest.OpenURL(t, url).SQL(), "CREATE TABLE customers (id INTEGER)")
 		newProgram(t, url).refused("it has tables, and was never migrated by records: another program has made it")
 	})
+	t.Run("a file of another program has no status", func(t *testing.T) {
+		t.Parallel()
+		url := dbtest.EmptyURL(t, dialect.SQLite)
+		execute(t, dbtest.OpenURL(t, url).SQL(), "CREATE TABLE customers (id INTEGER)")
+		newProgram(t, url).failsWith("another program has made it", "migrate", "status")
+	})
 	t.Run("a role of PostgreSQL", func(t *testing.T) {
 		t.Parallel()
 		role := newRole(t, "app")

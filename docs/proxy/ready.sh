@@ -6,8 +6,13 @@
 #
 # It runs as long as nginx does, as a service. RELOAD is the command that makes nginx
 # read the file again.
+if [ $# -lt 2 ]; then
+    echo "usage: $0 FILE REPLICA..." >&2
+    exit 2
+fi
 file=$1
 shift
+again= # what nginx has not read yet, where it could not
 while :; do
     ready=
     for replica in "$@"; do
@@ -18,9 +23,10 @@ while :; do
     done
     # Where none is ready the list stays: nginx takes no empty one, and the replicas
     # themselves say best what is wrong.
-    if [ -n "$ready" ] && [ "$ready" != "$(cat "$file" 2>/dev/null)
+    if [ -n "$ready" ] && [ "$again$ready" != "$(cat "$file" 2>/dev/null)
 " ]; then
-        printf %s "$ready" >"$file.new" && mv "$file.new" "$file" && ${RELOAD:-nginx -s reload}
+        again=yes
+        printf %s "$ready" >"$file.new" && mv "$file.new" "$file" && ${RELOAD:-nginx -s reload} && again=
     fi
     sleep 0.2
 done

@@ -26,7 +26,7 @@ const (
 type connections struct {
 	net.Listener
 	log        *slog.Logger
-	failing    bool           // the last call of Accept failed
+	told       time.Time      // when the log said that none can be accepted
 	most       int            // 0: no bound
 	perAddress int            // 0: no bound
 	proxies    []netip.Prefix // which have as many as they need

@@ -18,6 +18,8 @@ const (
 	// maxRefusals is how many of them are waited for at once. Past that they are told
 	// all the same, and cut off.
 	maxRefusals = 64
+	// tellEvery is how often the log says that connections cannot be accepted.
+	tellEvery = time.Minute
 )
 
 // Accept implements net.Listener.
@@ -46,14 +48,14 @@ func (l *connections) Accept() (net.Conn, error) {
 	}
 }
 
-// tell logs once that clients cannot be let in, for want of open files as a rule. The
-// http.Server tries again, and their connections wait in the system's line.
+// tell logs once a minute that clients cannot be let in, for want of open files as a
+// rule. The http.Server tries again, and their connections wait in the system's line.
 func (l *connections) tell(err error) {
-	failing := err != nil && !errors.Is(err, net.ErrClosed)
-	if failing && !l.failing {
-		l.log.Error("connections cannot be accepted", "error", err.Error())
+	if err == nil || errors.Is(err, net.ErrClosed) || time.Since(l.told) < tellEvery {
+		return
 	}
-	l.failing = failing
+	l.told = time.Now()
+	l.log.Error("connections cannot be accepted", "error", err.Error())
 }
 
 // refuseConnection answers whatever is going to be asked. It holds nobody up: so much

@@ -53,17 +53,23 @@ func (s *Server) account(c *gin.Context) {
 		slog.Int("status", a.Status),
 		slog.Duration("duration", a.Took),
 	}
-	if v, ok := viewer.FromContext(c.Request.Context()); ok {
+	v, known := viewer.FromContext(c.Request.Context())
+	if known {
 		attrs = append(attrs, slog.String("key_id", v.Key.String()))
 	}
+	var failed error
+	if last := c.Errors.Last(); last != nil {
+		failed = last
+	}
+	s.outage.note(s.Log, failed, a.Status/100 == 2 && (known || a.Route == "/readyz"))
 	level := slog.LevelInfo
 	switch {
-	case isHealth(a.Route) && a.Status == http.StatusOK:
+	case isHealth(a.Route) && (a.Status == http.StatusOK || s.draining.Load()):
 		level = slog.LevelDebug // asked for every few seconds by some, and that all is well is no news
 	case a.Status >= http.StatusInternalServerError:
 		level = slog.LevelError
 		attrs = append(attrs, slog.String("error", strings.Join(c.Errors.Errors(), "; ")))
-		if failed := c.Errors.Last(); failed != nil && isShed(failed) {
+		if failed != nil && isShed(failed) {
 			level = slog.LevelWarn // as it should be, and too often to be written at once
 		} else if failed != nil {
 			s.counted.fail(failed)

@@ -59,6 +59,7 @@ type Server struct {
 	ceilings  *ceilings
 	gates     gates
 	answers   *overload.Budget
+	outage    outage
 	developer *developer.Area
 	counted   counted
 	traffic   *traffic.Recorder
