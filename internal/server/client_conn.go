@@ -32,12 +32,26 @@ func (c *clientConn) Read(b []byte) (int, error) {
 		_ = c.SetReadDeadline(time.Now().Add(lastLook))
 		n, err = c.Conn.Read(b)
 	}
-	if n > 0 && c.idle.Load() != 0 {
+	if n > 0 {
+		c.busy()
+	}
+	return n, err
+}
+
+// Write implements net.Conn. What is answered had come, if only behind the request
+// before it, of which the http.Server says nothing.
+func (c *clientConn) Write(b []byte) (int, error) {
+	c.busy()
+	return c.Conn.Write(b)
+}
+
+// busy notes that the connection is not idle.
+func (c *clientConn) busy() {
+	if c.idle.Load() != 0 {
 		c.mu.Lock()
 		c.idle.Store(0)
 		c.mu.Unlock()
 	}
-	return n, err
 }
 
 // end has the http.Server close the connection, if it has been idle since then. Where
