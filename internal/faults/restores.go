@@ -13,6 +13,13 @@ var restores = []fault{
 		unseen: unrestored,
 	},
 	{
+		name:   "a SQLite file that was replaced is read",
+		opens:  "A key that was revoked in the file that took its place goes on reading.",
+		edits:  []edit{{"internal/database/sqlite_file.go", "now-looked >= int64(lookEvery)", "now-looked < 0"}},
+		by:     []test{{"internal/database", "TestFileThatIsGone"}},
+		unseen: unrestored,
+	},
+	{
 		name:   "a restore that leaves people signed in",
 		opens:  "A session that was ended since the backup is open again.",
 		edits:  []edit{{"internal/backup/carry.go", `"DELETE FROM sessions"`, `"DELETE FROM sessions WHERE 1 = 0"`}},

@@ -50,6 +50,13 @@ var walls = []fault{
 		unseen: "the schemas that are there have none",
 	},
 	{
+		name:   "a mixin that hides the record's policy is generated",
+		opens:  "Its own policy is asked in place of the one that looks at the workspace.",
+		edits:  []edit{{"internal/restgen/extension.go", "errors.Join(check(g), unseen(g), policiesHidden(g))", "errors.Join(check(g), unseen(g))"}},
+		by:     []test{{"internal/restgen", "TestUnseenSchemasAreRefused"}},
+		unseen: "the schemas that are there have none",
+	},
+	{
 		name:   "what is unique across workspaces is generated",
 		opens:  "409 tells one workspace what another has.",
 		edits:  []edit{{"internal/restgen/check.go", "if i.Unique && !slices.Contains(i.Columns, rule.WorkspaceField) {", "if i.Unique && slices.Contains(i.Columns, \"no such column\") {"}},
